@@ -1,0 +1,39 @@
+// What a model is asked: one neutral request that every adapter turns into its own body.
+import type { ToolCall } from "./event.ts";
+
+export type TextPart = { type: "text"; text: string };
+/** `data` is base64; `mediaType` as in HTTP. */
+export type MediaPart = {
+  type: "image" | "audio" | "file";
+  mediaType: string;
+  data: string;
+  name: string;
+};
+export type UserPart = TextPart | MediaPart;
+export type AssistantPart =
+  | TextPart
+  | { type: "reasoning"; text: string }
+  | { type: "tool_call"; call: ToolCall };
+
+export type ModelMessage =
+  | { role: "user"; parts: UserPart[] }
+  | { role: "assistant"; parts: AssistantPart[] }
+  | { role: "tool"; callId: string; name: string; parts: UserPart[]; isError: boolean };
+
+export type JsonSchema = { [key: string]: unknown };
+export type ToolSpec = { name: string; description: string; parameters: JsonSchema };
+
+export type Effort = "off" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+
+export type ModelRequest = {
+  model: string;
+  /** Ordered from most to least stable; joined by a blank line where a wire knows one system text. */
+  system: string[];
+  messages: ModelMessage[];
+  tools: ToolSpec[];
+  effort: Effort | null;
+  maxOutputTokens: number | null;
+  temperature: number | null;
+  /** Cache affinity: the session id; null when nothing is recorded. */
+  cacheKey: string | null;
+};

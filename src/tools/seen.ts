@@ -1,0 +1,1 @@
+// What this session has read: the memory behind read-before-write and staleness.
