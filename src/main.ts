@@ -1,2 +1,17 @@
-// The entry: decides in a few lines what this process is, and loads only that.
-console.log("burin");
+// The entry: tells in a few lines what this process is, and loads only that.
+// No static imports: `--version` and `--help` must cost what an empty program costs.
+
+const [first, ...rest] = Bun.argv.slice(2);
+if (rest.length === 0 && (first === "--version" || first === "-v")) {
+  const { version } = await import("./cli/version.ts");
+  console.log(`burin ${version()}`);
+} else if (rest.length === 0 && (first === "--help" || first === "-h" || first === "help")) {
+  const help = await import("./data/help.txt", { with: { type: "text" } });
+  console.log(help.default.trimEnd());
+} else if (first === "__watch") {
+  const { watch } = await import("./host/watch.ts");
+  process.exit(await watch(rest));
+} else {
+  const { main } = await import("./cli/main.ts");
+  process.exit(await main(Bun.argv.slice(2)));
+}

@@ -26,3 +26,11 @@ export type TurnEnd =
   | { status: "error"; message: string }
   | { status: "limit"; which: string }
   | { status: "denied"; because: string };
+
+export function live(event: LiveEvent): TurnEvent {
+  return { kind: "live", event };
+}
+
+export function stored(event: KnownEvent): TurnEvent {
+  return { kind: "stored", event };
+}

@@ -8,7 +8,7 @@ import type { Totals } from "../session/usage.ts";
 export type Place = {
   readonly cwd: string;
   readonly branch: string | null;
-  readonly model: { provider: string; id: string; auth: string; context: number | null };
+  readonly model: { provider: string; id: string; auth: string };
   readonly mode: string;
   /** `path` is null when nothing is recorded. */
   session(): { id: string; name: string; path: string | null };

@@ -64,5 +64,6 @@ export type ModelEvent =
   | { type: "usage"; usage: Usage }
   | { type: "response"; id: string | null; model: string | null }
   | { type: "metrics"; metrics: Metrics }
-  | { type: "stop"; reason: StopReason }
+  /** `because` is what the model said when it refused. */
+  | { type: "stop"; reason: StopReason; because?: string }
   | { type: "failed"; error: ProviderError };

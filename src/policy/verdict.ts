@@ -1,12 +1,150 @@
 // The verdict on a call: the one pure place where it is decided what a call may do.
+import { floorOf } from "./danger.ts";
+import { defaultFor, type Mode } from "./modes.ts";
+import { isInside, isSecret } from "./paths.ts";
+import { literalPattern, matches, type Rule } from "./rules.ts";
+import { isSafeCommand } from "./safe.ts";
 import type { Touch } from "./touch.ts";
 
-export type Mode = "standard" | "restrictive" | "readonly" | "planwrite" | "guarded" | "yolo";
-
 /** What the person is asked: the part that made it a question, why, and the narrowest rule that would answer it. */
-export type Question = { touch: Touch; because: string; offer: string };
+export type Question = {
+  touch: Touch;
+  because: string;
+  /** A rule as `--allow` takes it: `bash(npm test)`. */
+  offer: string;
+  /** True for the irreversible and the secret: asked in every mode, refused where nobody is there to ask. */
+  floor: boolean;
+};
 
 export type Verdict =
   | { kind: "allow"; by: "rule" | "mode" | "grant"; because: string }
   | { kind: "ask"; question: Question }
-  | { kind: "deny"; by: "rule" | "mode" | "floor"; because: string };
+  | { kind: "deny"; by: "rule" | "mode"; because: string };
+
+export type Policy = {
+  mode: Mode;
+  /** User file first, then flags. A deny rule wins over everything; else the last allow or ask rule that matches. */
+  rules: readonly Rule[];
+  /** What a person allowed for the rest of this session. */
+  grants: readonly Rule[];
+  /** Real paths of the folders burin works in. */
+  workspace: readonly string[];
+  /** The real path behind a path, links resolved part by part, also where the last parts do not exist yet. */
+  real(path: string): string;
+};
+
+const SEVERITY = { allow: 0, ask: 1, deny: 2 } as const;
+
+/** Judges every touch by itself; the most severe verdict is the call's. */
+export function decide(tool: string, touches: readonly Touch[], policy: Policy): Verdict {
+  const verdicts = touches.map((touch) => judge(tool, touch, policy));
+  const first: Verdict = { kind: "allow", by: "mode", because: "it touches nothing" };
+  return verdicts.reduce(
+    (worst, next, at) => (at === 0 || SEVERITY[next.kind] > SEVERITY[worst.kind] ? next : worst),
+    first,
+  );
+}
+
+/** Deny rules, then the safety floor, then allow and ask rules, then grants, then the mode's default. */
+function judge(tool: string, touch: Touch, policy: Policy): Verdict {
+  const hits = policy.rules.filter((rule) => matches(rule, tool, touch, policy));
+  const denied = hits.findLast((rule) => rule.decision === "deny");
+  if (denied) {
+    return { kind: "deny", by: "rule", because: `the rule deny ${denied.text} forbids it` };
+  }
+  const last = hits.findLast((rule) => rule.decision !== "deny");
+  const floor = floorReason(touch, policy);
+  if (floor && !(last?.decision === "allow" && last.isSpecific)) {
+    return ask(tool, touch, policy, { because: floor, floor: true });
+  }
+  if (last?.decision === "allow") {
+    return { kind: "allow", by: "rule", because: `the rule allow ${last.text} permits it` };
+  }
+  if (last) {
+    return ask(tool, touch, policy, { because: `the rule ask ${last.text}`, floor: false });
+  }
+  const grant = policy.grants.find((rule) => matches(rule, tool, touch, policy));
+  if (grant) return { kind: "allow", by: "grant", because: `${grant.text} was allowed` };
+  return byMode(tool, touch, policy);
+}
+
+function floorReason(touch: Touch, policy: Policy): string | null {
+  switch (touch.kind) {
+    case "run":
+      return floorOf(touch.command);
+    case "read":
+      return isSecret(policy.real(touch.path)) ? "the file may hold credentials" : null;
+    case "write":
+      return isProtected(policy.real(touch.path)) ? "the path steers git or burin itself" : null;
+    case "fetch":
+    case "call":
+      return null;
+  }
+}
+
+/** What may run code later, or holds burin's own state: never written without a question. */
+function isProtected(path: string): boolean {
+  return /(^|\/)\.git(\/|$)/.test(path) || /(^|\/)\.burin\/config\./.test(path);
+}
+
+function byMode(tool: string, touch: Touch, policy: Policy): Verdict {
+  const { area, text } = areaOf(touch, policy);
+  const outcome = defaultFor(policy.mode, area);
+  const because = `${text} in mode ${policy.mode}`;
+  if (outcome === "allow") return { kind: "allow", by: "mode", because };
+  if (outcome === "deny") {
+    return { kind: "deny", by: "mode", because: `mode ${policy.mode} does not allow ${text}` };
+  }
+  return ask(tool, touch, policy, { because, floor: false });
+}
+
+function areaOf(
+  touch: Touch,
+  policy: Policy,
+): { area: Parameters<typeof defaultFor>[1]; text: string } {
+  switch (touch.kind) {
+    case "read":
+      return isInside(policy.real(touch.path), policy.workspace)
+        ? { area: "readInside", text: "reading in the workspace" }
+        : { area: "readOutside", text: "reading outside the workspace" };
+    case "write":
+      return isInside(policy.real(touch.path), policy.workspace)
+        ? { area: "writeInside", text: "changing a file in the workspace" }
+        : { area: "writeOutside", text: "changing a file outside the workspace" };
+    case "run":
+      return isSafeCommand(touch.command)
+        ? { area: "runSafe", text: "a command that only looks" }
+        : { area: "run", text: "running a command" };
+    case "fetch":
+    case "call":
+      return { area: "remote", text: "reaching a server" };
+  }
+}
+
+function ask(
+  tool: string,
+  touch: Touch,
+  policy: Policy,
+  why: { because: string; floor: boolean },
+): Verdict {
+  return { kind: "ask", question: { touch, offer: offerFor(tool, touch, policy), ...why } };
+}
+
+/** The narrowest rule that would have answered: this very command, this very file. */
+function offerFor(tool: string, touch: Touch, policy: Policy): string {
+  switch (touch.kind) {
+    case "run":
+      return `${tool}(${literalPattern(touch.command)})`;
+    case "read":
+    case "write": {
+      const real = policy.real(touch.path);
+      const root = policy.workspace.find((folder) => isInside(real, [folder]));
+      const shown = root === undefined ? real : real.slice(root.length).replace(/^\//, "");
+      return `${touch.kind}(${shown === "" ? "." : literalPattern(shown)})`;
+    }
+    case "fetch":
+      return `${tool}(${touch.url})`;
+    case "call":
+      return `mcp:${touch.server}:${touch.tool}`;
+  }
+}

@@ -1,0 +1,2 @@
+// The floor of every ratio: the smallest program, compiled with burin's flags.
+console.log("hello");

@@ -1,0 +1,149 @@
+// The calls of one reply: readers in a row run together, everything else runs alone, results keep the order asked.
+import { queue, type Queue } from "../base/queue.ts";
+import type { ToolCall } from "../model/event.ts";
+import type { Output } from "../tools/tool.ts";
+import { stored, type TurnEvent } from "./event.ts";
+import { judgeCall } from "./judge.ts";
+import type { TurnKit } from "./kit.ts";
+import { check, refusal, runCall, type Checked, type Ready } from "./perform.ts";
+
+/** Results of read calls by name and arguments, valid until the next call that is no read. */
+export type ReadCache = Map<string, Output>;
+
+export type BatchEnd = {
+  /** Why the person ended the turn at a permission question; null when nobody did. */
+  stopped: string | null;
+  isAllRefused: boolean;
+};
+
+/** At most so many readers at once: more would only fight for the disk. */
+const MAX_PARALLEL = 8;
+
+type Run = { kit: TurnKit; cache: ReadCache };
+type Outcome = { call: ToolCall; output: Output; durationMs: number };
+type Judged = { checked: Checked; refused: Output | null };
+
+export async function* runBatch(
+  calls: readonly ToolCall[],
+  run: Run,
+): AsyncGenerator<TurnEvent, BatchEnd> {
+  const end: BatchEnd = { stopped: null, isAllRefused: true };
+  for (const group of groups(calls.map((call) => check(call, run.kit)))) {
+    const judged: Judged[] = [];
+    for (const checked of group) {
+      const verdict = yield* admitCall(checked, end, run.kit);
+      judged.push({ checked, refused: verdict });
+    }
+    yield* runGroup(judged, run);
+  }
+  return end;
+}
+
+/** Null when the call may run, else the result that says why it may not. */
+async function* admitCall(
+  checked: Checked,
+  end: BatchEnd,
+  kit: TurnKit,
+): AsyncGenerator<TurnEvent, Output | null> {
+  if (!checked.isReady) {
+    end.isAllRefused = false;
+    return checked.refused;
+  }
+  if (kit.signal.aborted) return refusal("interrupted before it ran");
+  if (end.stopped !== null) return refusal("not run: the user ended the turn");
+  const judgement = await judgeCall(checked, kit);
+  if (judgement.decision !== null) {
+    yield stored(kit.log.append({ type: "permission.decision", data: judgement.decision }));
+  }
+  switch (judgement.kind) {
+    case "run":
+      end.isAllRefused = false;
+      return null;
+    case "refuse":
+      return refusal(judgement.because);
+    case "stop":
+      end.stopped = judgement.because;
+      return refusal(judgement.because);
+  }
+}
+
+/** Consecutive readers form a group; any other call is a group of its own: a barrier. */
+function groups(calls: readonly Checked[]): Checked[][] {
+  const all: Checked[][] = [];
+  for (const checked of calls) {
+    const last = all.at(-1);
+    const joins = last !== undefined && last.length < MAX_PARALLEL && isReader(checked);
+    if (joins && last.every(isReader)) last.push(checked);
+    else all.push([checked]);
+  }
+  return all;
+}
+
+function isReader(checked: Checked): boolean {
+  return !checked.isReady || checked.prepared.touches.every((touch) => touch.kind === "read");
+}
+
+async function* runGroup(group: readonly Judged[], run: Run): AsyncGenerator<TurnEvent> {
+  const events = queue<TurnEvent>();
+  const outcomes = startAll(group, run, events);
+  const all = Promise.allSettled(outcomes).then(() => events.close());
+  yield* events;
+  await all;
+  for (const outcome of outcomes) yield stored(store(await outcome, run.kit));
+}
+
+/** Starts every call of the group; identical ones share one run. */
+function startAll(
+  group: readonly Judged[],
+  run: Run,
+  events: Queue<TurnEvent>,
+): Promise<Outcome>[] {
+  const running = new Map<string, Promise<Outcome>>();
+  return group.map(({ checked, refused }) => {
+    const { call } = checked;
+    if (refused !== null || !checked.isReady) {
+      return Promise.resolve({ call, output: refused ?? refusal("not run"), durationMs: 0 });
+    }
+    const key = `${call.name} ${call.arguments}`;
+    const started = running.get(key) ?? perform(checked, key, run, events);
+    if (isReader(checked)) running.set(key, started);
+    return started.then((outcome) => ({ ...outcome, call }));
+  });
+}
+
+async function perform(
+  ready: Ready,
+  key: string,
+  { kit, cache }: Run,
+  events: Queue<TurnEvent>,
+): Promise<Outcome> {
+  const isRead = isReader(ready);
+  if (!isRead) cache.clear();
+  const known = cache.get(key);
+  if (known) return { call: ready.call, output: known, durationMs: 0 };
+  const begun = kit.now();
+  const output = await runCall(ready, kit, events);
+  if (isRead && !output.isError) cache.set(key, output);
+  return { call: ready.call, output, durationMs: kit.now() - begun };
+}
+
+function store(
+  { call, output, durationMs }: Outcome,
+  kit: TurnKit,
+): ReturnType<TurnKit["log"]["append"]> {
+  const { parts, isError, summary, diff, truncated } = output;
+  return kit.log.append({
+    type: "message.tool",
+    data: {
+      toolCallId: call.id,
+      name: call.name,
+      content: parts,
+      isError,
+      tier: kit.tool(call.name)?.tier ?? "hot",
+      summary,
+      durationMs,
+      ...(truncated ? { truncated } : {}),
+      ...(diff === undefined ? {} : { diff }),
+    },
+  });
+}

@@ -1,0 +1,41 @@
+// What a turn is given: values and functions, so that it needs to know no terminal, settings file or provider.
+import type { ModelRequest } from "../model/request.ts";
+import type { Model } from "../model/provider.ts";
+import type { Usage } from "../model/event.ts";
+import type { Touch } from "../policy/touch.ts";
+import type { Verdict } from "../policy/verdict.ts";
+import type { SessionLog } from "../session/log.ts";
+import type { Kit, Tool } from "../tools/tool.ts";
+import type { Confirm, Inbox } from "./confirm.ts";
+
+export type TurnKit = {
+  model: Model;
+  log: SessionLog;
+  /** The next request, built from everything stored so far. */
+  request: () => ModelRequest;
+  /** The tool of this name or alias; null when there is none. */
+  tool: (name: string) => Tool | null;
+  toolNames: readonly string[];
+  /** What a running call gets; `live` takes its output for the screen. */
+  toolKit: (signal: AbortSignal, live: (chunk: string) => void) => Kit;
+  judge: (tool: string, touches: readonly Touch[]) => Verdict;
+  /** The touches are allowed from now on in this session. */
+  grant: (rule: string) => void;
+  confirm: Confirm;
+  inbox: Inbox;
+  signal: AbortSignal;
+  limits: Limits;
+  mode: string;
+  /** USD, or null where no price is known. */
+  price: (usage: Usage) => Promise<number | null>;
+  /** Milliseconds of a clock that never goes back. */
+  now: () => number;
+};
+
+export type Limits = {
+  maxRounds: number;
+  /** Of the whole session; null: none. */
+  maxCostUsd: number | null;
+  /** In the time of `now`; null: none. */
+  deadline: number | null;
+};

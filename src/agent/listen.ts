@@ -1,0 +1,132 @@
+// Listens to one reply: shows it live, journals it while it grows, and stores it when it is final.
+import type { ModelEvent, ProviderError, StopReason, ToolCall } from "../model/event.ts";
+import type { AssistantStatus, Draft, StoredAssistantPart } from "../session/event.ts";
+import { live, stored, type TurnEnd, type TurnEvent } from "./event.ts";
+import type { TurnKit } from "./kit.ts";
+
+export type Reply = { kind: "calls"; calls: ToolCall[] } | { kind: "end"; end: TurnEnd };
+
+const CUT =
+  "the reply was cut at the model's output limit: ask for smaller pieces or raise --max-output-tokens";
+const FILTERED = "the provider's content filter stopped the reply: reword the prompt";
+
+/** What a reply says besides its content. */
+type Aside = Extract<ModelEvent, { type: "keep" | "usage" | "response" | "metrics" }>;
+
+/** Everything heard so far of one reply. */
+type Heard = {
+  content: StoredAssistantPart[];
+  /** Stored after the message they belong to. */
+  after: Aside[];
+  last: { type: "stop"; reason: StopReason } | { type: "failed"; error: ProviderError } | null;
+};
+
+export async function* listen(kit: TurnKit): AsyncGenerator<TurnEvent, Reply> {
+  const heard: Heard = { content: [], after: [], last: null };
+  for await (const event of kit.model.stream(kit.request(), kit.signal)) {
+    const shown = take(event, heard);
+    if (shown !== null) yield shown;
+    kit.log.journal(() => heard.content);
+  }
+  const status = statusOf(heard);
+  const failure = heard.last?.type === "failed" ? heard.last.error.message : null;
+  yield stored(
+    kit.log.append({
+      type: "message.assistant",
+      data: {
+        content: heard.content,
+        status,
+        stop: heard.last?.type === "stop" ? heard.last.reason : null,
+        ...(status === "error" && failure !== null ? { error: failure } : {}),
+      },
+    }),
+  );
+  for (const aside of heard.after) yield stored(kit.log.append(await draftOf(aside, kit)));
+  return replyOf(heard, status);
+}
+
+/** Notes one model event; gives what the screen should see of it. */
+function take(event: ModelEvent, heard: Heard): TurnEvent | null {
+  switch (event.type) {
+    case "text":
+      grow(heard.content, "text", event.delta);
+      return live(event);
+    case "thinking":
+      grow(heard.content, "reasoning", event.delta);
+      return live(event);
+    case "call.begin":
+    case "call.delta":
+      return live(event);
+    case "call":
+      heard.content.push({ type: "tool_call", ...event.call });
+      return null;
+    case "stop":
+    case "failed":
+      heard.last = event;
+      return null;
+    case "keep":
+    case "usage":
+    case "response":
+    case "metrics":
+      heard.after.push(event);
+      return null;
+  }
+}
+
+async function draftOf(event: Aside, { model, price }: TurnKit): Promise<Draft> {
+  switch (event.type) {
+    case "keep": {
+      const { part, item } = event;
+      return {
+        type: "model.provider_item",
+        data: { wire: model.wire, model: model.id, part, item },
+      };
+    }
+    case "usage": {
+      const costUsd = event.usage.costUsd ?? (await price(event.usage));
+      return { type: "model.usage", data: { usage: event.usage, costUsd, model: model.id } };
+    }
+    case "response":
+      return { type: "model.response", data: { responseId: event.id, model: event.model } };
+    case "metrics":
+      return { type: "model.metrics", data: event.metrics };
+  }
+}
+
+/** Appends to the last part when it is of the same kind, else opens one: parts keep the order in which they came. */
+function grow(content: StoredAssistantPart[], type: "text" | "reasoning", delta: string): void {
+  const last = content.at(-1);
+  if (last?.type === type) {
+    last.text += delta;
+    return;
+  }
+  if (delta !== "") content.push({ type, text: delta });
+}
+
+function statusOf({ last }: Heard): AssistantStatus {
+  if (last === null) return "error";
+  if (last.type === "stop") return last.reason === "length" ? "length" : "complete";
+  return last.error.kind === "aborted" ? "interrupted" : "error";
+}
+
+function replyOf({ content, last }: Heard, status: AssistantStatus): Reply {
+  const calls = content.flatMap((part) =>
+    part.type === "tool_call" ? [{ id: part.id, name: part.name, arguments: part.arguments }] : [],
+  );
+  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  if (status === "interrupted") return { kind: "end", end: { status } };
+  if (status !== "complete") return failed(failureText(last));
+  if (calls.length > 0) return { kind: "calls", calls };
+  if (last?.type === "stop" && last.reason === "filter") return failed(FILTERED);
+  if (text === "") return failed("the model gave an empty reply: try again, or another model");
+  return { kind: "end", end: { status: "complete", text } };
+}
+
+function failureText(last: Heard["last"]): string {
+  if (last === null) return "the stream ended without its end";
+  return last.type === "failed" ? last.error.message : CUT;
+}
+
+function failed(message: string): Reply {
+  return { kind: "end", end: { status: "error", message } };
+}

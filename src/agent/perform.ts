@@ -1,0 +1,70 @@
+// One tool call: find the tool, check its arguments, run it behind a wall, and turn every failure into a result.
+import { sentence } from "../base/failure.ts";
+import type { Queue } from "../base/queue.ts";
+import type { ToolCall } from "../model/event.ts";
+import type { Output, Prepared, Tool } from "../tools/tool.ts";
+import { live, type TurnEvent } from "./event.ts";
+import type { TurnKit } from "./kit.ts";
+
+export type Ready = { isReady: true; call: ToolCall; tool: Tool; prepared: Prepared };
+export type Checked = Ready | { isReady: false; call: ToolCall; refused: Output };
+
+/** Finds the tool and lets it check the arguments; nothing has run and nothing is judged yet. */
+export function check(call: ToolCall, kit: TurnKit): Checked {
+  const tool = kit.tool(call.name);
+  if (!tool) {
+    const known = kit.toolNames.join(", ");
+    return {
+      isReady: false,
+      call,
+      refused: refusal(`there is no tool ${call.name}; use one of ${known}`),
+    };
+  }
+  const input = parseArguments(call);
+  if (!input.isJson) {
+    const text = `the arguments of ${tool.name} are not valid JSON (${input.why}): nothing was run; send the call again, whole`;
+    return { isReady: false, call, refused: refusal(text) };
+  }
+  const { cwd } = kit.toolKit(kit.signal, () => undefined);
+  const prepared = tool.prepare(input.value, { cwd });
+  if (!prepared.ok) return { isReady: false, call, refused: refusal(sentence(prepared.failure)) };
+  return { isReady: true, call, tool, prepared: prepared.value };
+}
+
+/** Strict: cut or broken arguments are never repaired into something to run. An empty text means no arguments. */
+function parseArguments(
+  call: ToolCall,
+): { isJson: true; value: unknown } | { isJson: false; why: string } {
+  try {
+    const value: unknown = call.arguments.trim() === "" ? {} : JSON.parse(call.arguments);
+    return { isJson: true, value };
+  } catch (error) {
+    return { isJson: false, why: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Runs the call; an exception inside a tool is a bug, and becomes a result like any failure. */
+export async function runCall(
+  ready: Ready,
+  kit: TurnKit,
+  events: Queue<TurnEvent>,
+): Promise<Output> {
+  const { call, prepared } = ready;
+  events.push(live({ type: "tool.begin", call, title: prepared.title }));
+  const show = (chunk: string): void =>
+    events.push(live({ type: "tool.output", id: call.id, chunk }));
+  try {
+    const result = await prepared.run(kit.toolKit(kit.signal, show));
+    if (result.ok) return result.value;
+    return refusal(kit.signal.aborted ? "interrupted by the user" : sentence(result.failure));
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    return refusal(`${ready.tool.name} failed inside burin (a bug): ${what}`);
+  }
+}
+
+/** A result that says why there is none. */
+export function refusal(text: string): Output {
+  const short = text.length > 60 ? `${text.slice(0, 57)}…` : text;
+  return { parts: [{ type: "text", text }], isError: true, summary: short.replaceAll("\n", " ") };
+}

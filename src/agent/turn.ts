@@ -1,0 +1,106 @@
+// One turn: the prompt is stored, then rounds of one reply and its tool calls follow until the model stops.
+import type { UserPart } from "../model/request.ts";
+import type { Origin } from "../session/event.ts";
+import { totals } from "../session/usage.ts";
+import { runBatch, type ReadCache } from "./batch.ts";
+import { live, stored, type TurnEnd, type TurnEvent } from "./event.ts";
+import type { TurnKit } from "./kit.ts";
+import { listen } from "./listen.ts";
+
+/** Rounds in a row whose every call was refused, after which going on makes no sense. */
+const MAX_REFUSED_ROUNDS = 3;
+
+/**
+ * The only way to run a turn: chat, headless and subagents all consume this. A stored event is on disk before it is
+ * yielded; the last event is `end`. Expected failures end the turn; an exception is a bug, and ends it as well.
+ */
+export async function* turn(prompt: UserPart[], kit: TurnKit): AsyncGenerator<TurnEvent> {
+  const before = totals(kit.log.events());
+  const admitted = admit(kit, prompt, "prompt");
+  kit.log.sync();
+  yield admitted;
+  const end = yield* walled(rounds(kit));
+  const after = totals(kit.log.events());
+  yield stored(
+    kit.log.append({
+      type: "session.ended",
+      data: {
+        status: end.status,
+        reason: reasonOf(end),
+        rounds: after.rounds - before.rounds,
+        toolCalls: after.toolCalls - before.toolCalls,
+      },
+    }),
+  );
+  kit.log.sync();
+  yield* notices(kit);
+  yield { kind: "end", end };
+}
+
+/** One reply and its calls, again and again. */
+async function* rounds(kit: TurnKit): AsyncGenerator<TurnEvent, TurnEnd> {
+  const cache: ReadCache = new Map();
+  let refused = 0;
+  for (let round = 1; ; round++) {
+    const limit = limitReached(kit, round);
+    if (limit !== null) return { status: "limit", which: limit };
+    yield* notices(kit);
+    yield live({ type: "request", round });
+
+    const reply = yield* listen(kit);
+    if (reply.kind === "end") return reply.end;
+
+    const batch = yield* runBatch(reply.calls, { kit, cache });
+    if (kit.signal.aborted) return { status: "interrupted" };
+    if (batch.stopped !== null) return { status: "denied", because: batch.stopped };
+    refused = batch.isAllRefused ? refused + 1 : 0;
+    if (refused >= MAX_REFUSED_ROUNDS) {
+      return { status: "denied", because: `${refused} rounds in a row held only denied calls` };
+    }
+    for (const text of kit.inbox.take()) yield admit(kit, [{ type: "text", text }], "steer");
+  }
+}
+
+function admit(kit: TurnKit, content: UserPart[], origin: Origin): TurnEvent {
+  return stored(kit.log.append({ type: "message.user", data: { content, origin } }));
+}
+
+/** What the log has to say: that the disk is full and nothing more is recorded. */
+function* notices(kit: TurnKit): Generator<TurnEvent> {
+  for (const text of kit.log.takeNotices()) yield live({ type: "notice", text });
+}
+
+function limitReached(kit: TurnKit, round: number): string | null {
+  const { maxRounds, maxCostUsd, deadline } = kit.limits;
+  if (round > maxRounds) return `rounds (${maxRounds})`;
+  if (deadline !== null && kit.now() >= deadline) return "time";
+  if (maxCostUsd === null) return null;
+  const spent = totals(kit.log.events()).costUsd;
+  return spent !== null && spent >= maxCostUsd ? `cost (${maxCostUsd} USD)` : null;
+}
+
+/** The wall of a turn: a bug in burin ends this turn with a sentence, never the session. */
+async function* walled(
+  run: AsyncGenerator<TurnEvent, TurnEnd>,
+): AsyncGenerator<TurnEvent, TurnEnd> {
+  try {
+    return yield* run;
+  } catch (error) {
+    const what = error instanceof Error ? error.message : String(error);
+    return { status: "error", message: `burin failed inside this turn (a bug): ${what}` };
+  }
+}
+
+function reasonOf(end: TurnEnd): string {
+  switch (end.status) {
+    case "complete":
+    case "interrupted":
+      return "";
+    case "error":
+      return end.message;
+    case "limit":
+      return end.which;
+    case "denied":
+      return end.because;
+  }
+}

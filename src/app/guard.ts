@@ -1,0 +1,37 @@
+// The policy of one open session: its rules, what the person granted so far, and the folders it works in.
+import { realPath } from "../host/paths.ts";
+import type { Touch } from "../policy/touch.ts";
+import { parseRule, type Rule } from "../policy/rules.ts";
+import { decide, type Verdict } from "../policy/verdict.ts";
+import type { SessionEvent } from "../session/event.ts";
+import type { Opening } from "./opening.ts";
+
+export type Guard = {
+  judge: (tool: string, touches: readonly Touch[]) => Verdict;
+  grant: (rule: string) => void;
+};
+
+/** Grants of a resumed session hold again: they are in its log. */
+export function guardOf(opening: Opening, root: string, events: readonly SessionEvent[]): Guard {
+  const grants: Rule[] = [];
+  const grant = (text: string): void => {
+    const rule = parseRule("allow", text);
+    if (rule.ok) grants.push(rule.value);
+  };
+  for (const event of events) {
+    if (event.type === "permission.decision" && event.data.grant !== undefined)
+      grant(event.data.grant);
+  }
+  const workspace = [root, ...opening.addDirs].map(real);
+  const { mode, rules } = opening;
+  return {
+    judge: (tool, touches) => decide(tool, touches, { mode, rules, grants, workspace, real }),
+    grant,
+  };
+}
+
+/** A path that leads in circles has no real place: it is judged as written, and opening it will fail. */
+function real(path: string): string {
+  const found = realPath(path);
+  return found.ok ? found.value : path;
+}

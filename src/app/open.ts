@@ -1,0 +1,77 @@
+// The one place where the parts are put together: session, model, tools, policy and context become a Place.
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { turn } from "../agent/turn.ts";
+import { ok, type Result } from "../base/failure.ts";
+import { watchCommand } from "../host/watch.ts";
+import { totals } from "../session/usage.ts";
+import { localProcesses } from "../tools/processes.ts";
+import type { Chosen, Opening } from "./opening.ts";
+import type { Choice, Place } from "./place.ts";
+import { turnKits } from "./turn-kits.ts";
+import { newRecord, oldRecord, openOld, storedModel, type Record } from "./record.ts";
+
+/** Opens a session of the folder. Nothing is written where this fails. */
+export async function openPlace(opening: Opening, choice: Choice): Promise<Result<Place>> {
+  if (choice.kind === "new") {
+    const chosen = await opening.chooseModel(null);
+    if (!chosen.ok) return chosen;
+    const { provider, id } = chosen.value.model;
+    const record = newRecord(choice.name, { provider, model: id }, opening);
+    return record.ok ? ok(placeOf(record.value, chosen.value, opening)) : record;
+  }
+  const log = openOld(choice, opening);
+  if (!log.ok) return log;
+  const stored = storedModel(log.value.events());
+  const chosen = await opening.chooseModel(stored);
+  if (!chosen.ok) {
+    log.value.close();
+    return chosen;
+  }
+  const { provider, id } = chosen.value.model;
+  if (stored !== null && (stored.provider !== provider || stored.model !== id)) {
+    log.value.append({ type: "model.changed", data: { provider, model: id } });
+  }
+  return ok(placeOf(oldRecord(log.value, opening), chosen.value, opening));
+}
+
+function placeOf(record: Record, chosen: Chosen, opening: Opening): Place {
+  const { log } = record;
+  const { model } = chosen;
+  const processes = localProcesses({
+    environment: opening.env,
+    withheld: [],
+    watcher: watchCommand(),
+  });
+  const spillDir = spillFolder(log.id, opening);
+  const kitFor = turnKits({ record, chosen, opening, processes, spillDir });
+  return {
+    cwd: opening.cwd,
+    branch: record.branch,
+    model: { provider: model.provider, id: model.id, auth: chosen.auth },
+    mode: opening.mode,
+    session: () => ({ id: log.id, name: record.name, path: log.path() }),
+    events: () => log.events(),
+    totals: () => totals(log.events()),
+    contextFiles: record.files,
+    notices: [...record.notices, ...log.takeNotices()],
+    async *ask(prompt, asking) {
+      try {
+        yield* turn([{ type: "text", text: prompt }], kitFor(asking));
+      } finally {
+        await processes.endSurvivors();
+      }
+    },
+    close: async () => {
+      processes.endAll();
+      log.close();
+      if (!opening.isRecorded) await rm(spillDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Full outputs stay with a session that is recorded; else they are gone when it ends. */
+function spillFolder(id: string, { isRecorded, places }: Opening): string {
+  return isRecorded ? join(places.state, "outputs", id) : join(tmpdir(), `burin-outputs-${id}`);
+}

@@ -1,0 +1,42 @@
+// What opening a place needs: settled options, so that nobody below reads a flag, a setting or a variable again.
+import type { Result } from "../base/failure.ts";
+import type { Environment } from "../host/env.ts";
+import type { Places } from "../host/places.ts";
+import type { Usage } from "../model/event.ts";
+import type { Model } from "../model/provider.ts";
+import type { Effort } from "../model/request.ts";
+import type { Mode } from "../policy/modes.ts";
+import type { Rule } from "../policy/rules.ts";
+import type { Shelf } from "../session/shelf.ts";
+import type { Tool } from "../tools/tool.ts";
+
+/** A model and what burin knows of it. `auth` says where the credential came from, never the credential itself. */
+export type Chosen = {
+  model: Model;
+  auth: string;
+  /** How hard the model's name asks it to think; null where it does not say. */
+  effort: Effort | null;
+  price: (usage: Usage) => Promise<number | null>;
+};
+
+/** The model that a resumed session was last used with. */
+export type Stored = { provider: string; model: string };
+
+export type Opening = {
+  cwd: string;
+  env: Environment;
+  places: Places;
+  version: string;
+  chooseModel: (stored: Stored | null) => Promise<Result<Chosen>>;
+  tools: readonly Tool[];
+  mode: Mode;
+  rules: readonly Rule[];
+  /** Further folders to work in; absolute. */
+  addDirs: readonly string[];
+  shelf: Shelf;
+  /** False writes nothing: `--no-session`. */
+  isRecorded: boolean;
+  limits: { maxRounds: number; maxCostUsd: number | null; maxTimeMs: number | null };
+  request: { effort: Effort | null; maxOutputTokens: number | null; temperature: number | null };
+  prompt: { system: string | null; appended: string | null };
+};

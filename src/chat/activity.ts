@@ -1,0 +1,93 @@
+// What a running turn is doing right now, from live events only: decoration that may be dropped without loss.
+import type { TurnEvent } from "../agent/event.ts";
+import { plainText } from "../base/text.ts";
+
+export type RunningTool = {
+  readonly id: string;
+  readonly title: string;
+  readonly since: number;
+  /** The last lines of its output. */
+  readonly tail: readonly string[];
+};
+
+export type Activity = {
+  /** Since when the model has been thinking, and the title of its summary; null when it is not. */
+  readonly thinking: { readonly since: number; readonly text: string } | null;
+  /** The call whose arguments are being written. */
+  readonly writing: string | null;
+  readonly tools: readonly RunningTool[];
+};
+
+export const ACTIVITY: Activity = { thinking: null, writing: null, tools: [] };
+
+const MAX_TAIL_LINES = 6;
+/** Enough of the thinking's end to find its title in. */
+const MAX_THINKING_CHARS = 2000;
+const MAX_LINE_CHARS = 500;
+
+export function follow(activity: Activity, event: TurnEvent, at: number): Activity {
+  switch (event.kind) {
+    case "live":
+      return followLive(activity, event.event, at);
+    case "stored":
+      return event.event.type === "message.tool"
+        ? withoutTool(activity, event.event.data.toolCallId)
+        : activity;
+    case "end":
+      return ACTIVITY;
+  }
+}
+
+/** The title of a reasoning summary: its last line in bold, else nothing. */
+export function thinkingTitle(text: string): string | null {
+  const titles = [...text.matchAll(/\*\*([^*\n]{1,80})\*\*/g)];
+  return titles.at(-1)?.[1] ?? null;
+}
+
+function followLive(
+  activity: Activity,
+  event: (TurnEvent & { kind: "live" })["event"],
+  at: number,
+): Activity {
+  switch (event.type) {
+    case "request":
+      return { ...activity, thinking: null, writing: null };
+    case "text":
+      return { ...activity, thinking: null, writing: null };
+    case "thinking": {
+      const { since, text } = activity.thinking ?? { since: at, text: "" };
+      const grown = (text + event.delta).slice(-MAX_THINKING_CHARS);
+      return { ...activity, thinking: { since, text: grown } };
+    }
+    case "call.begin":
+      return { ...activity, thinking: null, writing: event.name };
+    case "call.delta":
+    case "notice":
+      return activity;
+    case "tool.begin": {
+      const tool = { id: event.call.id, title: event.title, since: at, tail: [] };
+      return { ...activity, writing: null, thinking: null, tools: [...activity.tools, tool] };
+    }
+    case "tool.output":
+      return withOutput(activity, event.id, event.chunk);
+  }
+}
+
+function withoutTool(activity: Activity, id: string): Activity {
+  return { ...activity, tools: activity.tools.filter((tool) => tool.id !== id) };
+}
+
+function withOutput(activity: Activity, id: string, chunk: string): Activity {
+  const tools = activity.tools.map((tool) =>
+    tool.id === id ? { ...tool, tail: grownTail(tool.tail, chunk) } : tool,
+  );
+  return { ...activity, tools };
+}
+
+/** The last element is the line that is still being written. */
+function grownTail(tail: readonly string[], chunk: string): string[] {
+  const recent = chunk.slice(-MAX_TAIL_LINES * MAX_LINE_CHARS);
+  const [first = "", ...rest] = plainText(recent).split("\n");
+  const lines = [...tail.slice(0, -1), (tail.at(-1) ?? "") + first, ...rest];
+  return lines.slice(-MAX_TAIL_LINES - 1).map((line) => line.slice(0, MAX_LINE_CHARS));
+}

@@ -1,0 +1,148 @@
+// The slash commands: one registry from which /help, completion and the documentation come.
+import { nearest } from "../base/nearest.ts";
+import type { Entry } from "./entry.ts";
+import { cost, shortPath, tokens } from "./format.ts";
+import { step, type State, type Step } from "./state.ts";
+import { interject } from "./transcript.ts";
+
+export type Command = {
+  name: string;
+  aliases: readonly string[];
+  /** What follows the name: `[name]`; empty where nothing does. */
+  argument: string;
+  help: string;
+  /** Whether it may run while a turn runs. */
+  duringTurn: boolean;
+  run(state: State, argument: string): Step;
+};
+
+export const COMMANDS: readonly Command[] = [
+  {
+    name: "help",
+    aliases: ["?"],
+    argument: "",
+    help: "commands and keys",
+    duringTurn: true,
+    run: (state) => say(state, helpLines()),
+  },
+  {
+    name: "new",
+    aliases: ["clear"],
+    argument: "[name]",
+    help: "start a new session",
+    duringTurn: false,
+    run: (state, name) =>
+      away(state, name === "" ? { kind: "name" } : { kind: "open", choice: { kind: "new", name } }),
+  },
+  {
+    name: "resume",
+    aliases: ["sessions"],
+    argument: "[id or name]",
+    help: "go on with an earlier session",
+    duringTurn: false,
+    run: (state, ref) =>
+      away(
+        state,
+        ref === "" ? { kind: "pick" } : { kind: "open", choice: { kind: "resume", ref } },
+      ),
+  },
+  {
+    name: "session",
+    aliases: ["status"],
+    argument: "",
+    help: "this session: id, file, tokens, cost",
+    duringTurn: true,
+    run: (state) => say(state, sessionLines(state)),
+  },
+  {
+    name: "quit",
+    aliases: ["exit", "q"],
+    argument: "",
+    help: "leave; the session stays",
+    duringTurn: true,
+    run: (state) => step(state, { kind: "quit" }),
+  },
+];
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ["Enter", "send; while a turn runs: queue for after it"],
+  ["Alt+Enter", "while a turn runs: steer it"],
+  ["Shift+Enter, Ctrl+J, \\ Enter", "new line"],
+  ["Up, Down", "earlier prompts"],
+  ["Esc", "stop the turn"],
+  ["Ctrl+C", "clear the input, stop the turn; twice: quit"],
+  ["Ctrl+D", "quit (empty input)"],
+  ["Ctrl+O", "unfold a paste"],
+  ["Ctrl+L, Ctrl+Z", "redraw, suspend"],
+];
+
+export type Slash =
+  | { kind: "text" }
+  | { kind: "command"; command: Command; argument: string }
+  | { kind: "unknown"; name: string; near: string | null };
+
+/** A command is `/name` at the start; `/ text` and `/a/path` are text. */
+export function parseSlash(text: string): Slash {
+  const found = /^\/([a-z?][\w-]*)(?:\s+([\s\S]*))?$/i.exec(text);
+  if (!found) return { kind: "text" };
+  const [, name = "", argument = ""] = found;
+  const command = COMMANDS.find((each) => namesOf(each).includes(name.toLowerCase()));
+  if (command) return { kind: "command", command, argument: argument.trim() };
+  return { kind: "unknown", name, near: nearest(name, COMMANDS.flatMap(namesOf)) };
+}
+
+export function say(state: State, lines: readonly string[]): Step {
+  return tellEntries(state, [{ kind: "card", gap: true, lines }]);
+}
+
+export function warn(state: State, text: string): Step {
+  return tellEntries(state, [{ kind: "note", gap: true, tone: "warning", text }]);
+}
+
+export function tellEntries(state: State, entries: readonly Entry[]): Step {
+  const told = interject(state.feed, entries);
+  return step({ ...state, feed: told.feed }, { kind: "print", entries: told.entries });
+}
+
+function namesOf(command: Command): string[] {
+  return [command.name, ...command.aliases];
+}
+
+function away(state: State, want: Step["wants"][number]): Step {
+  return step({ ...state, phase: { kind: "away" } }, want);
+}
+
+function helpLines(): string[] {
+  const commands = COMMANDS.map((command): readonly [string, string] => [
+    `/${command.name} ${command.argument}`.trim(),
+    command.aliases.length === 0
+      ? command.help
+      : `${command.help} (${command.aliases.map((alias) => `/${alias}`).join(", ")})`,
+  ]);
+  return ["commands", ...columns(commands), "", "keys", ...columns(KEYS)];
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const room = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(room)}  ${right}`);
+}
+
+function sessionLines(state: State): string[] {
+  const { session, model, mode, totals, cwd, home } = state.facts;
+  return [
+    session.name,
+    ...columns([
+      ["id", session.id],
+      ["file", session.path === null ? "not recorded" : shortPath(session.path, home)],
+      ["folder", shortPath(cwd, home)],
+      ["model", `${model.provider}/${model.id} · ${model.auth}`],
+      ["mode", mode],
+      ["turns", `${totals.turns} · ${totals.rounds} rounds · ${totals.toolCalls} tool calls`],
+      [
+        "tokens",
+        `${tokens(totals.input)} in (${tokens(totals.cached)} cached) · ${tokens(totals.output)} out`,
+      ],
+      ["cost", cost(totals.costUsd)],
+    ]),
+  ];
+}

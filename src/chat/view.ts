@@ -1,0 +1,178 @@
+// The live tail: state to rows, never more than a third of the screen. Pure; the clock is an argument.
+import { cut, expandTabs, strip, visible, width } from "../base/cells.ts";
+import { wrap } from "../base/wrap.ts";
+import type { Cursor, Tail } from "../term/frame.ts";
+import { blockLines, type Lex } from "../term/markdown.ts";
+import { layout } from "../term/motion.ts";
+import { statusLine, type Segment } from "../term/status.ts";
+import type { Style } from "../term/style.ts";
+import { thinkingTitle, type RunningTool } from "./activity.ts";
+import type { Pending } from "./approval.ts";
+import { cost, elapsed, shortPath, tokens } from "./format.ts";
+import { oneLine } from "./lines.ts";
+import type { State } from "./state.ts";
+import { openProse } from "./transcript.ts";
+import { inputColumns } from "./update.ts";
+
+export type Screen = {
+  columns: number;
+  rows: number;
+  style: Style;
+  /** Null until marked is loaded: prose is shown as it is. */
+  lex: Lex | null;
+  now: number;
+};
+
+/** Status, input and what is going on: less than this is not usable. */
+const MIN_ROWS = 3;
+const MAX_OUTPUT_ROWS = 6;
+/** A longer open block shows its end as it was written: lexing all of it for each frame would be quadratic. */
+const MAX_LEXED_CHARS = 8000;
+const SPINNER_MS = 100;
+const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
+
+export function view(state: State, screen: Screen): Tail {
+  const budget = Math.max(MIN_ROWS, Math.floor(screen.rows / 3));
+  const status = statusRow(state, screen);
+  const doing = doingRows(state, screen).slice(0, Math.max(1, budget - 2));
+  const input = inputRows(state, screen, Math.max(1, budget - 1 - doing.length));
+  const room = budget - 1 - doing.length - input.rows.length;
+  const live = liveRows(state, screen, Math.max(0, room - 1));
+  const above = room > 0 ? ["", ...live] : [];
+  const top = [...above, ...doing];
+  return {
+    rows: [...top, ...input.rows, status],
+    cursor: { row: top.length + input.cursor.row, column: input.cursor.column },
+  };
+}
+
+/** The next moment at which the tail or the state changes by itself; null while the chat is at rest. */
+export function nextChange(state: State, now: number): number | null {
+  const isAnimated = state.phase.kind === "busy" && state.asks.length === 0;
+  const moments = [
+    state.composer.burst.heldUntil,
+    state.quitUntil > 0 ? state.quitUntil : null,
+    isAnimated ? now + SPINNER_MS : null,
+  ].filter((moment) => moment !== null);
+  return moments.length === 0 ? null : Math.min(...moments);
+}
+
+/** The open prose and the output of running tools: the newest rows, as many as fit. */
+function liveRows(state: State, screen: Screen, room: number): string[] {
+  if (room <= 0 || state.phase.kind !== "busy") return [];
+  const tools = state.activity.tools.flatMap((tool) => toolRows(tool, screen));
+  const rows = tools.length > 0 ? tools : proseRows(state, screen);
+  return rows.slice(-room);
+}
+
+function proseRows(state: State, screen: Screen): string[] {
+  const { lex, style } = screen;
+  const columns = screen.columns - 1;
+  return openProse(state.feed).flatMap((block) => {
+    const source = block.kind === "code" ? block.line : block.source;
+    const lines =
+      lex === null || source.length > MAX_LEXED_CHARS
+        ? [expandTabs(strip(source.slice(-MAX_LEXED_CHARS)))]
+        : blockLines(block, { columns, style, lex });
+    return lines.flatMap((line) => wrap(line, columns));
+  });
+}
+
+function toolRows(tool: RunningTool, screen: Screen): string[] {
+  const { style, columns, now } = screen;
+  const time = ` · ${elapsed(now - tool.since)}`;
+  const title = oneLine(tool.title, columns - 4 - time.length);
+  const output = tool.tail.filter((line) => line.trim() !== "").slice(-MAX_OUTPUT_ROWS);
+  return [
+    `${style.paint("accent", "●")} ${title}${style.paint("dim", time)}`,
+    ...output.map((line) => `  ${style.paint("dim", cut(expandTabs(strip(line)), columns - 4))}`),
+  ];
+}
+
+/** What the chat waits for: a question's choices, or the working line; and the texts that wait. */
+function doingRows(state: State, screen: Screen): string[] {
+  const [pending] = state.asks;
+  if (pending) return choiceRows(pending, screen);
+  const waiting = [...state.steering, ...state.queue].map((text) =>
+    screen.style.paint("dim", `  waiting: ${oneLine(text, screen.columns - 14)}`),
+  );
+  const working = workingRow(state, screen);
+  return working === null ? waiting : [working, ...waiting];
+}
+
+function choiceRows(pending: Pending, screen: Screen): string[] {
+  const { style } = screen;
+  const key = (name: string, text: string): string => `${style.paint("strong", name)} ${text}`;
+  if (pending.reason !== null) {
+    return [
+      `${style.paint("warning", "no")}, because (optional) · ${key("Enter", "send")} · ${key("Esc", "no, and stop")}`,
+    ];
+  }
+  const choices = [key("y", "yes, once"), key("n", "no"), key("Esc", "no, and stop")].join("   ");
+  const rule = oneLine(visible(pending.ask.question.offer), screen.columns - 30);
+  const always = key("a", `always in this session: ${rule}`);
+  return [choices, always].flatMap((row) => wrap(row, screen.columns - 1));
+}
+
+function workingRow(state: State, screen: Screen): string | null {
+  const { phase } = state;
+  if (phase.kind !== "busy") return null;
+  const { style, now } = screen;
+  const frame = SPINNER[Math.floor((now - phase.since) / SPINNER_MS) % SPINNER.length] ?? "";
+  const tail = phase.isStopping ? "" : " · esc to cancel";
+  const time = `${elapsed(now - phase.since)}${tail}`;
+  return `${style.paint("accent", frame)} ${label(state, now)} ${style.paint("dim", `· ${time}`)}`;
+}
+
+function label(state: State, now: number): string {
+  const { phase, activity } = state;
+  if (phase.kind === "busy" && phase.isStopping) return "stopping";
+  if (activity.thinking) {
+    const title = thinkingTitle(activity.thinking.text) ?? "thinking";
+    return `${oneLine(title, 40)} ${elapsed(now - activity.thinking.since)}`;
+  }
+  if (activity.tools.length > 0) return "running";
+  if (activity.writing !== null) return `preparing ${oneLine(activity.writing, 30)}`;
+  return state.feed.streamed === "" ? "waiting" : "writing";
+}
+
+/** The part of the input that holds the caret, in at most `room` rows. */
+function inputRows(state: State, screen: Screen, room: number): { rows: string[]; cursor: Cursor } {
+  const editor = state.asks[0]?.reason ?? state.composer.editor;
+  const { rows, caret } = layout(editor, inputColumns(screen.columns));
+  const from = Math.max(0, Math.min(caret.row - Math.floor(room / 2), rows.length - room));
+  const mark = screen.style.paint("accent", "› ");
+  const shown = rows
+    .slice(from, from + room)
+    .map((row, index) => (from + index === 0 ? mark : "  ") + row);
+  return {
+    rows: shown,
+    cursor: { row: caret.row - from, column: caret.column + width("› ") },
+  };
+}
+
+function statusRow(state: State, screen: Screen): string {
+  const { style, columns } = screen;
+  if (state.quitUntil > 0) return style.paint("warning", cut("Ctrl+C again to quit", columns - 1));
+  return style.paint("dim", statusLine(segments(state), columns - 1));
+}
+
+function segments(state: State): Segment[] {
+  const { facts } = state;
+  const { totals, model } = facts;
+  const waiting = state.queue.length + state.steering.length;
+  const place = shortPath(facts.cwd, facts.home);
+  return [
+    { text: strip(facts.session.name), priority: 9 },
+    { text: facts.mode, priority: 8 },
+    { text: model.id, priority: 7 },
+    { text: facts.branch === null ? place : `${place} (${facts.branch})`, priority: 3 },
+    { text: state.contextTokens > 0 ? `context ${tokens(state.contextTokens)}` : "", priority: 6 },
+    {
+      text: totals.input > 0 ? `${tokens(totals.input)} in ${tokens(totals.output)} out` : "",
+      priority: 4,
+    },
+    { text: totals.rounds > 0 ? cost(totals.costUsd) : "", priority: 5 },
+    { text: waiting > 0 ? `${waiting} waiting` : "", priority: 8 },
+  ];
+}

@@ -1,0 +1,141 @@
+// Reads a command's arguments strictly: what citty would let pass (unknown flags, missing values) is an error here.
+import type { ArgDef, ArgsDef } from "citty";
+import { invalid, ok, type Result } from "../base/failure.ts";
+import { nearest } from "../base/nearest.ts";
+
+/** What citty's own definitions cannot say of a flag. */
+export type Extras = {
+  /** Flags that may be given several times; their values are collected in `lists`. */
+  repeatable?: readonly string[];
+  /** Flags whose value may be left out: `-r` alone. They then hold an empty text. */
+  optional?: readonly string[];
+  /** Flags with a value whose `--no-` form says that there is none: it reads as an empty text. */
+  negatable?: readonly string[];
+  /** Highest number of plain words; more are an error. */
+  words?: number;
+};
+
+export type Read = {
+  /** For citty: every flag as `--name=value`, then `--`, then the plain words. */
+  args: string[];
+  lists: Readonly<Record<string, string[]>>;
+  words: string[];
+};
+
+type Reading = { args: string[]; lists: Record<string, string[]>; words: string[]; rest: string[] };
+type Flag = { name: string; def: ArgDef; isNegated: boolean };
+
+export function readArguments(raw: readonly string[], defs: ArgsDef, extras: Extras): Result<Read> {
+  const reading: Reading = { args: [], lists: {}, words: [], rest: [...raw] };
+  while (reading.rest.length > 0) {
+    const next = reading.rest.shift() ?? "";
+    if (next === "--") {
+      reading.words.push(...reading.rest.splice(0));
+    } else if (!next.startsWith("-") || next === "-") {
+      reading.words.push(next);
+    } else {
+      const problem = readFlag(next, reading, { defs, extras });
+      if (problem !== null) return invalid(problem);
+    }
+  }
+  const most = extras.words ?? 0;
+  if (reading.words.length > most) {
+    return invalid(`unexpected argument ${JSON.stringify(reading.words[most])}: see --help`);
+  }
+  const { args, lists, words } = reading;
+  return ok({ args: [...args, "--", ...words], lists, words });
+}
+
+type Known = { defs: ArgsDef; extras: Extras };
+
+/** Null when the flag was taken, else what is wrong with it. */
+function readFlag(token: string, reading: Reading, known: Known): string | null {
+  const at = token.indexOf("=");
+  const written = at < 0 ? token : token.slice(0, at);
+  const given = at < 0 ? null : token.slice(at + 1);
+  if (known.extras.negatable?.some((name) => token === `--no-${name}`)) {
+    reading.args.push(`--${token.slice("--no-".length)}=`);
+    return null;
+  }
+  const flag = findFlag(written, known.defs);
+  if (flag === null) {
+    return splitShort(token, reading, known) ? null : unknownFlag(written, known.defs);
+  }
+  if (flag.def.type !== "boolean")
+    return readValue({ flag, written, given }, reading, known.extras);
+  if (given !== null) return `${written} takes no value`;
+  reading.args.push(flag.isNegated ? `--no-${flag.name}` : `--${flag.name}`);
+  return null;
+}
+
+type Written = { flag: Flag; written: string; given: string | null };
+
+function readValue(
+  { flag, written, given }: Written,
+  reading: Reading,
+  extras: Extras,
+): string | null {
+  const { name, def } = flag;
+  const value = given ?? valueFrom(reading, name, extras);
+  if (value === null) return `${written} needs a value${hint(def)}`;
+  const options = def.type === "enum" ? (def.options ?? []) : null;
+  if (options !== null && !options.includes(value)) {
+    return `${written} must be one of ${options.join(", ")}, not ${JSON.stringify(value)}`;
+  }
+  if (extras.repeatable?.includes(name)) (reading.lists[name] ??= []).push(value);
+  else reading.args.push(`--${name}=${value}`);
+  return null;
+}
+
+/** The next word, unless it is a flag itself; a lone `-` and negative numbers are values. */
+function valueFrom(reading: Reading, name: string, extras: Extras): string | null {
+  const next = reading.rest[0];
+  const isValue = next !== undefined && (!next.startsWith("-") || /^-(\d|$)/.test(next));
+  if (isValue) return reading.rest.shift() ?? null;
+  return extras.optional?.includes(name) ? "" : null;
+}
+
+function findFlag(written: string, defs: ArgsDef): Flag | null {
+  const bare = written.replace(/^--?/, "");
+  const isLong = written.startsWith("--");
+  for (const [name, def] of Object.entries(defs)) {
+    if (def.type === "positional") continue;
+    if (isLong && name === bare) return { name, def, isNegated: false };
+    if (!isLong && aliasesOf(def).includes(bare)) return { name, def, isNegated: false };
+    if (isLong && isNegatable(def) && `no-${name}` === bare) return { name, def, isNegated: true };
+  }
+  return null;
+}
+
+function aliasesOf(def: ArgDef): string[] {
+  return "alias" in def ? [def.alias].flat() : [];
+}
+
+function isNegatable(def: ArgDef): boolean {
+  return def.type === "boolean" && def.negativeDescription !== undefined;
+}
+
+/** `-pc` is `-p -c`: taken apart where every letter is a flag without a value. */
+function splitShort(token: string, reading: Reading, { defs }: Known): boolean {
+  if (!/^-[a-zA-Z]{2,}$/.test(token)) return false;
+  const flags = token
+    .slice(1)
+    .split("")
+    .map((letter) => findFlag(`-${letter}`, defs));
+  if (!flags.every((flag) => flag?.def.type === "boolean")) return false;
+  reading.args.push(...flags.map((flag) => `--${flag?.name ?? ""}`));
+  return true;
+}
+
+function unknownFlag(written: string, defs: ArgsDef): string {
+  const names = Object.entries(defs).flatMap(([name, def]) => {
+    if (def.type === "positional") return [];
+    return isNegatable(def) ? [`--${name}`, `--no-${name}`] : [`--${name}`];
+  });
+  const close = nearest(written, names);
+  return `unknown flag ${written}${close === null ? "" : `; did you mean ${close}?`} (--help lists the flags)`;
+}
+
+function hint(def: ArgDef): string {
+  return def.valueHint === undefined ? "" : `: ${def.valueHint}`;
+}

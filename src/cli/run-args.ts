@@ -1,0 +1,5 @@
+// What a run is given: its flags as citty parsed them, repeated ones as lists, and the prompt.
+import type { Given } from "./command.ts";
+import type { RUN_FLAGS } from "./flags.ts";
+
+export type RunArgs = Given<typeof RUN_FLAGS>;

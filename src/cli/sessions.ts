@@ -1,0 +1,42 @@
+// `burin sessions [list]`: the sessions of this folder, the last used first.
+import { cut, pad, visible } from "../base/cells.ts";
+import { out } from "../host/out.ts";
+import { listSessions } from "../session/shelf.ts";
+import type { Row } from "../session/row.ts";
+import { command } from "./command.ts";
+import { refuseText } from "./exit.ts";
+import { SHELF_FLAGS, shelfFor } from "./shelf.ts";
+
+const NAME_CELLS = 24;
+const PROMPT_CELLS = 60;
+
+export const sessionsCommand = command({
+  name: "burin sessions",
+  summary: "list the sessions of this folder, the last used first",
+  usage: ["burin sessions [list] [--json]"],
+  args: { json: { type: "boolean", description: "One JSON array" }, ...SHELF_FLAGS },
+  extras: { words: 1 },
+  examples: ["burin sessions", "burin sessions --json | jq -r '.[0].id'"],
+  run: ({ args, words: [word = "list"] }) => {
+    if (word !== "list") {
+      return Promise.resolve(
+        refuseText(`unknown command sessions ${word}; did you mean burin sessions list?`),
+      );
+    }
+    const rows = listSessions(shelfFor(args));
+    out(args.json ? `${JSON.stringify(rows)}\n` : table(rows));
+    return Promise.resolve(0);
+  },
+});
+
+function table(rows: readonly Row[]): string {
+  if (rows.length === 0) return "no sessions of this folder yet\n";
+  return rows.map((row) => `${lineOf(row)}\n`).join("");
+}
+
+function lineOf({ id, name, lastActivity, firstPrompt, problem }: Row): string {
+  const when = lastActivity.slice(0, 16).replace("T", " ");
+  const called = pad(cut(visible(name ?? "unnamed"), NAME_CELLS), NAME_CELLS);
+  const about = problem === null ? visible(firstPrompt ?? "") : `unreadable: ${problem}`;
+  return `${id}  ${when}  ${called}  ${cut(about, PROMPT_CELLS)}`.trimEnd();
+}

@@ -1,0 +1,164 @@
+// From flags, settings and environment to settled options: after this nobody reads any of the three again.
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { chooser } from "../app/choose-model.ts";
+import type { Opening } from "../app/opening.ts";
+import { broken, invalid, missing, ok, type Failure, type Result } from "../base/failure.ts";
+import { environment, type Environment } from "../host/env.ts";
+import { places, type Places } from "../host/places.ts";
+import type { Mode } from "../policy/modes.ts";
+import { parseRule, type Decision, type Rule } from "../policy/rules.ts";
+import { shelfOf } from "../session/shelf.ts";
+import { loadSettings, type Loaded } from "../settings/load.ts";
+import type { Settings } from "../settings/schema.ts";
+import { pickTools } from "../tools/registry.ts";
+import type { RunArgs } from "./run-args.ts";
+import { duration, positiveNumber, wholeNumber } from "./values.ts";
+import { version } from "./version.ts";
+
+export type Settled = {
+  opening: Opening;
+  /** What questions resolve to without a person. */
+  headlessAsk: "allow" | "deny";
+  /** Sentences about settings that were passed over. */
+  warnings: string[];
+};
+
+const DECISIONS = ["allow", "ask", "deny"] as const satisfies Decision[];
+const CHAT_ROUNDS = 32;
+const HEADLESS_ROUNDS = 500;
+
+export function settle(run: RunArgs): Result<Settled> {
+  const env = environment();
+  const where = places(env);
+  const { failures, take } = taking();
+  const { args, lists } = run;
+  const cwd = take(folder(args.cwd ?? "."), "/");
+  const { settings, warnings } = take(settingsFor(run, where, env), { settings: {}, warnings: [] });
+  const opening: Opening = {
+    cwd,
+    env,
+    places: where,
+    version: version(),
+    chooseModel: chooser({ ...wishOf(run, settings), env }),
+    tools: take(pickTools(args.tools ?? null), []),
+    mode: modeOf(run, settings),
+    rules: take(rulesOf(run, settings), []),
+    addDirs: (lists["add-dir"] ?? []).map((each) => take(folder(each), "/")),
+    shelf: shelfOf({ data: where.data, cwd, sessionDir: sessionDir(run, settings) }),
+    isRecorded: args.session,
+    limits: limitsOf(run, settings, take),
+    request: requestOf(run, take),
+    prompt: {
+      system: take(systemPrompt(run), null),
+      appended: args["append-system-prompt"] ?? null,
+    },
+  };
+  const [failure] = failures;
+  if (failure) return { ok: false, failure };
+  return ok({ opening, headlessAsk: settings.headless?.ask ?? "allow", warnings });
+}
+
+/** The value, or where it failed a stand-in: the first failure is what `settle` then gives. */
+type Take = <T>(result: Result<T>, standIn: T) => T;
+
+function taking(): { failures: Failure[]; take: Take } {
+  const failures: Failure[] = [];
+  return {
+    failures,
+    take: (result, standIn) => {
+      if (result.ok) return result.value;
+      failures.push(result.failure);
+      return standIn;
+    },
+  };
+}
+
+function modeOf({ args }: RunArgs, settings: Settings): Mode {
+  if (args["read-only"]) return "readonly";
+  return args.mode ?? settings.mode ?? "standard";
+}
+
+function limitsOf(run: RunArgs, settings: Settings, take: Take): Opening["limits"] {
+  const { args } = run;
+  const wished = take(wholeNumber("--max-rounds", args["max-rounds"]), null);
+  return {
+    maxRounds: wished ?? rounds(run, settings),
+    maxCostUsd: take(positiveNumber("--max-cost", args["max-cost"]), null),
+    maxTimeMs: take(duration("--max-time", args["max-time"]), null),
+  };
+}
+
+function requestOf({ args }: RunArgs, take: Take): Opening["request"] {
+  return {
+    effort: args["reasoning-effort"] ?? null,
+    maxOutputTokens: take(wholeNumber("--max-output-tokens", args["max-output-tokens"]), null),
+    temperature: take(positiveNumber("--temperature", args.temperature), null),
+  };
+}
+
+function sessionDir({ args }: RunArgs, { session }: Settings): string | null {
+  return args["session-dir"] ?? session?.dir ?? null;
+}
+
+/** A folder that exists, by its real path. */
+function folder(path: string): Result<string> {
+  try {
+    const real = realpathSync(resolve(path));
+    if (statSync(real).isDirectory()) return ok(real);
+    return invalid(`${path} is not a folder`);
+  } catch {
+    return missing(`the folder ${path} does not exist or cannot be entered`);
+  }
+}
+
+function settingsFor(run: RunArgs, where: Places, env: Environment): Result<Loaded> {
+  const named = run.args.config ?? env["BURIN_CONFIG"] ?? null;
+  const isNone = named === "";
+  return loadSettings({
+    userFile: isNone ? null : `${where.config}/config.toml`,
+    namedFile: isNone ? null : named,
+    pairs: run.lists["setting"] ?? [],
+  });
+}
+
+/** The settings' rules come first, so that flags have the last word. */
+function rulesOf({ lists }: RunArgs, { permissions = {} }: Settings): Result<Rule[]> {
+  const written = [permissions, lists].flatMap((source) =>
+    DECISIONS.flatMap((decision) => (source[decision] ?? []).map((text) => ({ decision, text }))),
+  );
+  const rules: Rule[] = [];
+  for (const { decision, text } of written) {
+    const rule = parseRule(decision, text);
+    if (!rule.ok) return rule;
+    rules.push(rule.value);
+  }
+  return ok(rules);
+}
+
+function rounds({ args }: RunArgs, { agent }: Settings): number {
+  if (args.print) return agent?.max_headless_rounds ?? HEADLESS_ROUNDS;
+  return agent?.max_rounds ?? CHAT_ROUNDS;
+}
+
+function wishOf({ args }: RunArgs, settings: Settings): Omit<Parameters<typeof chooser>[0], "env"> {
+  return {
+    model: args.model ?? null,
+    settingsModel: settings.model ?? null,
+    provider: args.provider ?? null,
+    baseUrl: args["base-url"] ?? null,
+    apiKey: args["api-key"] ?? null,
+    providers: settings.providers ?? {},
+  };
+}
+
+function systemPrompt({ args }: RunArgs): Result<string | null> {
+  const file = args["system-prompt-file"];
+  if (file === undefined) return ok(args["system-prompt"] ?? null);
+  try {
+    return ok(readFileSync(file, "utf8"));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return broken(`--system-prompt-file ${file} cannot be read (${why})`);
+  }
+}

@@ -1,0 +1,40 @@
+// `burin show REF`: a session as a plain transcript, or with --json its events.
+import { readFileSync } from "node:fs";
+import { loadLog } from "../session/load.ts";
+import { findSession } from "../session/shelf.ts";
+import { transcript } from "../session/show.ts";
+import { out } from "../host/out.ts";
+import { command } from "./command.ts";
+import { refuse, refuseText } from "./exit.ts";
+import { SHELF_FLAGS, shelfFor } from "./shelf.ts";
+
+export const showCommand = command({
+  name: "burin show",
+  summary: "print a session as a plain transcript",
+  usage: ["burin show REF [--json]"],
+  args: {
+    json: { type: "boolean", description: "The events of the log, one a line" },
+    ...SHELF_FLAGS,
+  },
+  extras: { words: 1 },
+  examples: ["burin show 01K2", "burin show 01K2 --json | jq -r .type"],
+  run: ({ args, words: [ref] }) => Promise.resolve(show(ref, args)),
+});
+
+function show(
+  ref: string | undefined,
+  args: { json?: boolean | undefined } & Parameters<typeof shelfFor>[0],
+): number {
+  if (ref === undefined) {
+    return refuseText(
+      "burin show needs an id, a unique prefix, a name or a path (burin sessions lists them)",
+    );
+  }
+  const found = findSession(shelfFor(args), ref);
+  if (!found.ok) return refuse(found.failure);
+  const loaded = loadLog(found.value.path);
+  if (!loaded.ok) return refuse(loaded.failure);
+  const events = loaded.value.tree.events();
+  out(args.json ? readFileSync(found.value.path, "utf8") : transcript(events));
+  return 0;
+}

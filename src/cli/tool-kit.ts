@@ -1,0 +1,42 @@
+// What a tool gets when it runs directly: no session, no earlier reads, no limits but its own.
+import { environment } from "../host/env.ts";
+import { onSignals } from "../host/signals.ts";
+import { watchCommand } from "../host/watch.ts";
+import { localProcesses } from "../tools/processes.ts";
+import type { Kit } from "../tools/tool.ts";
+
+export type DirectKit = {
+  kit: Kit;
+  /** The exit code of the signal that stopped the run; null when none did. */
+  exit: () => number | null;
+} & Disposable;
+
+export function directKit(spillDir: string): DirectKit {
+  const stop = new AbortController();
+  const state: { exit: number | null } = { exit: null };
+  const forgetSignals = onSignals((code) => {
+    state.exit = code;
+    stop.abort();
+  });
+  const processes = localProcesses({
+    environment: environment(),
+    withheld: [],
+    watcher: watchCommand(),
+  });
+  return {
+    kit: {
+      cwd: process.cwd(),
+      signal: stop.signal,
+      live: () => undefined,
+      seen: null,
+      processes,
+      spillDir,
+      unlimited: true,
+    },
+    exit: () => state.exit,
+    [Symbol.dispose]: () => {
+      processes.endAll();
+      forgetSignals();
+    },
+  };
+}

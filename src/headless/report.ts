@@ -1,0 +1,112 @@
+// The closing report of a headless run: what `--json` prints, and the totals line on standard error.
+import type { TurnEnd } from "../agent/event.ts";
+import type { KnownEvent } from "../session/event.ts";
+import { totals } from "../session/usage.ts";
+
+/** Field names are the published format: docs/protocols/stream-json.md. */
+export type Report = {
+  result: string;
+  session: string;
+  name: string;
+  status: TurnEnd["status"];
+  exit: number;
+  model: string;
+  rounds: number;
+  tool_calls: number;
+  usage: { input: number; cached: number; output: number; reasoning: number };
+  /** USD; null where no price is known. */
+  cost_usd: number | null;
+  duration_ms: number;
+  denied: { tool: string; because: string }[];
+  error: string | null;
+};
+
+export type Run = {
+  session: { id: string; name: string };
+  model: string;
+  /** What this run stored, in order. */
+  events: readonly KnownEvent[];
+  end: TurnEnd;
+  /** Set when a signal or a closed stdout ended the run: it overrides the exit code of the turn's end. */
+  exit: number | null;
+  durationMs: number;
+};
+
+export function reportOf(run: Run): Report {
+  const sum = totals(run.events);
+  return {
+    result: answerOf(run),
+    session: run.session.id,
+    name: run.session.name,
+    status: run.end.status,
+    exit: run.exit ?? exitOf(run.end),
+    model: run.model,
+    rounds: sum.rounds,
+    tool_calls: sum.toolCalls,
+    usage: {
+      input: sum.input,
+      cached: sum.cached,
+      output: sum.output,
+      reasoning: sum.reasoning,
+    },
+    cost_usd: sum.costUsd,
+    duration_ms: Math.round(run.durationMs),
+    denied: run.events.flatMap((event) =>
+      event.type === "permission.decision" && event.data.decision === "deny"
+        ? [{ tool: event.data.tool, because: event.data.because }]
+        : [],
+    ),
+    error: errorOf(run.end),
+  };
+}
+
+/** The final answer; of a run that did not finish, what there was of the last reply. */
+function answerOf({ end, events }: Run): string {
+  if (end.status === "complete") return end.text;
+  const last = events.findLast((event) => event.type === "message.assistant");
+  if (last?.type !== "message.assistant") return "";
+  return last.data.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+}
+
+/** 0 finished · 1 failed · 3 a limit · 4 policy; signals have their own codes. */
+function exitOf(end: TurnEnd): number {
+  switch (end.status) {
+    case "complete":
+      return 0;
+    case "error":
+      return 1;
+    case "limit":
+      return 3;
+    case "denied":
+      return 4;
+    case "interrupted":
+      return 130;
+  }
+}
+
+function errorOf(end: TurnEnd): string | null {
+  switch (end.status) {
+    case "complete":
+      return null;
+    case "interrupted":
+      return "stopped by a signal";
+    case "error":
+      return end.message;
+    case "limit":
+      return `the limit on ${end.which} was reached: raise it, or go on with burin -c`;
+    case "denied":
+      return `stopped by policy: ${end.because}`;
+  }
+}
+
+/** `tokens 1234 in, 56 out · cost — · 3 rounds, 5 tool calls · session 01J…`. */
+export function totalsLine(report: Report): string {
+  const { usage, cost_usd: cost, rounds, tool_calls: calls } = report;
+  const money = cost === null ? "—" : `$${cost.toFixed(4)}`;
+  const work = `${counted(rounds, "round")}, ${counted(calls, "tool call")}`;
+  return `tokens ${usage.input} in, ${usage.output} out · cost ${money} · ${work} · session ${report.session}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}

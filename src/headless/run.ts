@@ -1,0 +1,84 @@
+// One headless run: asks once, prints as the chosen sink says, and ends with an exit code whatever happens meanwhile.
+import type { Confirm } from "../agent/confirm.ts";
+import type { TurnEnd } from "../agent/event.ts";
+import type { Place } from "../app/place.ts";
+import { isReaderGone } from "../host/reader.ts";
+import { err, out } from "../host/out.ts";
+import { onSignals } from "../host/signals.ts";
+import type { KnownEvent } from "../session/event.ts";
+import { reportOf } from "./report.ts";
+import type { Said, Sink } from "./sink.ts";
+
+/** Conventional: 128 + SIGPIPE. */
+const EXIT_PIPE = 141;
+/** How often a silent run looks whether anybody still reads its output. */
+const READER_CHECK_MS = 250;
+
+export type HeadlessOptions = {
+  place: Place;
+  prompt: string;
+  sink: Sink;
+  /** What questions resolve to where nobody can be asked: `[headless] ask`. */
+  ask: "allow" | "deny";
+  isQuiet: boolean;
+};
+
+export async function runHeadless(options: HeadlessOptions): Promise<number> {
+  const { place, sink } = options;
+  const began = performance.now();
+  const stop = new AbortController();
+  const state: { exit: number | null } = { exit: null };
+  const halt = (exit: number): void => {
+    state.exit ??= exit;
+    stop.abort();
+  };
+  const say = (said: Said): void => {
+    if (said.out !== "" && out(said.out) === "closed") halt(EXIT_PIPE);
+    if (said.err !== "") err(said.err);
+  };
+  const forgetSignals = onSignals(halt);
+
+  const watch = setInterval(() => {
+    if (isReaderGone(1)) halt(EXIT_PIPE);
+  }, READER_CHECK_MS);
+
+  const model = `${place.model.provider}/${place.model.id}`;
+  say(sink.begin({ ...place.session(), model }));
+  const events: KnownEvent[] = [];
+  let end: TurnEnd = { status: "error", message: "the turn ended without an end (a bug in burin)" };
+  const asking = { signal: stop.signal, confirm: nobody(options), inbox: { take: () => [] } };
+  for await (const event of place.ask(options.prompt, asking)) {
+    if (event.kind === "stored") events.push(event.event);
+    if (event.kind === "end") end = event.end;
+    say(sink.event(event));
+  }
+  clearInterval(watch);
+  forgetSignals();
+  const report = reportOf({
+    session: place.session(),
+    model,
+    events,
+    end,
+    exit: state.exit,
+    durationMs: performance.now() - began,
+  });
+  if (state.exit !== EXIT_PIPE) say(await sink.end(report));
+  return state.exit ?? report.exit;
+}
+
+const NO_SANDBOX =
+  "burin: this version has no sandbox: what the model runs has your rights (--read-only or --deny RULE hold it back)\n";
+
+/** Nobody is there: the irreversible and the secret are refused, the rest goes as the settings say. */
+function nobody({ ask, isQuiet }: HeadlessOptions): Confirm {
+  let isWarned = isQuiet;
+  return ({ question }) => {
+    if (ask === "allow" && !question.floor) {
+      if (!isWarned) err(NO_SANDBOX);
+      isWarned = true;
+      return Promise.resolve({ kind: "once" });
+    }
+    const reason = `nobody is there to be asked (${question.because}); a rule such as --allow '${question.offer}' would permit it`;
+    return Promise.resolve({ kind: "no", reason });
+  };
+}

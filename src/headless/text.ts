@@ -1,0 +1,52 @@
+// `--output text`: the final answer alone on standard output; progress, denials and totals on standard error.
+import { visible } from "../base/cells.ts";
+import type { TurnEvent } from "../agent/event.ts";
+import { totalsLine, type Report } from "./report.ts";
+import { NOTHING, type Said, type Sink } from "./sink.ts";
+
+export type TextOptions = {
+  isQuiet: boolean;
+  /** Renders the answer for a terminal; null prints the Markdown source. */
+  render: ((markdown: string) => Promise<string>) | null;
+};
+
+export function textSink(options: TextOptions): Sink {
+  return {
+    begin: () => NOTHING,
+    event: (event) => ({ out: "", err: options.isQuiet ? "" : progress(event) }),
+    async end(report) {
+      return { out: await answer(report, options), err: closing(report, options) };
+    },
+  };
+}
+
+/** One line a finished tool call; everything else is silent. */
+function progress(event: TurnEvent): string {
+  if (event.kind === "live" && event.event.type === "notice") return `burin: ${event.event.text}\n`;
+  if (event.kind !== "stored" || event.event.type !== "message.tool") return "";
+  const { name, summary, isError, durationMs } = event.event.data;
+  const mark = isError ? "✗" : "●";
+  return `${mark} ${visible(`${name} · ${summary}`)} · ${Math.round(durationMs)} ms\n`;
+}
+
+async function answer(report: Report, { render }: TextOptions): Promise<string> {
+  const { result } = report;
+  if (result === "") return "";
+  const text = render === null ? result : await render(result);
+  return text.endsWith("\n") ? text : `${text}\n`;
+}
+
+/** Quiet says nothing on success; a failure's last line always names the cause. */
+function closing(report: Report, { isQuiet }: TextOptions): string {
+  const lines = isQuiet ? [] : [...denials(report), totalsLine(report)];
+  if (report.error !== null) lines.push(`burin: ${visible(report.error)}`);
+  return lines.map((line): string => `${line}\n`).join("");
+}
+
+function denials({ denied }: Report): string[] {
+  return denied.map(({ tool, because }) => `denied: ${tool}: ${visible(because)}`);
+}
+
+export function closingOf(report: Report, isQuiet: boolean): Said {
+  return { out: "", err: closing(report, { isQuiet, render: null }) };
+}

@@ -1,0 +1,37 @@
+// Standard output and error, written whole: process.stdout would cost 15 ms at start and cut long output at exit.
+import { writeSync } from "node:fs";
+
+/** `closed`: the reader is gone, nothing more can be said there. */
+export type Written = "ok" | "closed";
+
+const RETRY_MS = 2;
+
+export function out(text: string): Written {
+  return write(1, Buffer.from(text));
+}
+
+export function outBytes(bytes: Uint8Array): Written {
+  return write(1, bytes);
+}
+
+export function err(text: string): Written {
+  return write(2, Buffer.from(text));
+}
+
+/** Waits for a slow reader (a pipe that was made non-blocking answers EAGAIN) and sees one that went away. */
+function write(fd: 1 | 2, bytes: Uint8Array): Written {
+  let done = 0;
+  while (done < bytes.length) {
+    try {
+      done += writeSync(fd, bytes, done, bytes.length - done);
+    } catch (error) {
+      if (codeOf(error) !== "EAGAIN") return "closed";
+      Bun.sleepSync(RETRY_MS);
+    }
+  }
+  return "ok";
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : undefined;
+}

@@ -1,0 +1,45 @@
+// Where burin keeps its files: the XDG folders, all under one with BURIN_HOME, and a folder name for each project.
+import { homedir } from "node:os";
+import { basename, isAbsolute, join, resolve } from "node:path";
+import type { Environment } from "./env.ts";
+
+const APP = "burin";
+const SLUG_NAME_CHARS = 40;
+const SLUG_HASH_CHARS = 10;
+
+export type Places = { config: string; data: string; state: string; cache: string };
+
+export function places(env: Environment): Places {
+  const one = env["BURIN_HOME"];
+  if (one !== undefined && one !== "") {
+    const at = resolve(one);
+    return {
+      config: join(at, "config"),
+      data: join(at, "data"),
+      state: join(at, "state"),
+      cache: join(at, "cache"),
+    };
+  }
+  const home = env["HOME"] ?? homedir();
+  // The XDG rules: a value that is not absolute is ignored.
+  const folder = (value: string | undefined, otherwise: string): string =>
+    join(value !== undefined && isAbsolute(value) ? value : join(home, otherwise), APP);
+  return {
+    config: folder(env["XDG_CONFIG_HOME"], ".config"),
+    data: folder(env["XDG_DATA_HOME"], ".local/share"),
+    state: folder(env["XDG_STATE_HOME"], ".local/state"),
+    cache: folder(env["XDG_CACHE_HOME"], ".cache"),
+  };
+}
+
+/** The folder name of a project: readable by its last part, unique by a hash of the whole path. */
+export function projectSlug(folder: string): string {
+  const path = resolve(folder);
+  const name = basename(path)
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{N}._-]+/gu, "-")
+    .replace(/^[.-]+/, "")
+    .slice(0, SLUG_NAME_CHARS);
+  const hash = new Bun.CryptoHasher("sha256").update(path).digest("hex").slice(0, SLUG_HASH_CHARS);
+  return `${name === "" ? "root" : name}-${hash}`;
+}

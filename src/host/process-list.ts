@@ -1,0 +1,135 @@
+// What runs on this machine: every process with its parent, group, session and burin's marker where it carries one.
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { MARKER } from "./env.ts";
+
+export type ProcessEntry = {
+  pid: number;
+  parent: number;
+  group: number;
+  session: number;
+  name: string;
+  /** Tells two processes with the same pid apart; ticks since boot on Linux, a date on macOS. */
+  started: string;
+  /** The value of the marker variable; null where there is none or it may not be read. */
+  marker: string | null;
+};
+
+/** What belongs together: the sessions of these leaders, whatever carries a marker with this prefix, and members known before. */
+export type Family = {
+  leaders: readonly number[];
+  marker: string;
+  known: readonly ProcessEntry[];
+};
+
+/** All living processes but zombies; this process is left out. */
+export function listProcesses(): ProcessEntry[] {
+  return process.platform === "linux" ? listLinux() : listByPs();
+}
+
+/** The members of a family with all their descendants, which may have shed both session and marker. */
+export function membersOf(entries: readonly ProcessEntry[], family: Family): ProcessEntry[] {
+  const leaders = new Set(family.leaders);
+  // By pid and start time: once its parent is gone, a child without marker can be found by nothing else.
+  const known = new Map(family.known.map((entry) => [entry.pid, entry.started]));
+  const isOwn = (entry: ProcessEntry): boolean =>
+    leaders.has(entry.group) ||
+    leaders.has(entry.session) ||
+    entry.marker?.startsWith(family.marker) === true ||
+    known.get(entry.pid) === entry.started;
+  const members = new Map(entries.filter(isOwn).map((entry) => [entry.pid, entry]));
+  for (let before = -1; before !== members.size;) {
+    before = members.size;
+    for (const entry of entries) if (members.has(entry.parent)) members.set(entry.pid, entry);
+  }
+  return [...members.values()];
+}
+
+function listLinux(): ProcessEntry[] {
+  // One buffer for all files: the sweep after every command must stay a matter of a millisecond or two.
+  const buffer = Buffer.allocUnsafe(256 * 1024);
+  const own = parseStat(readSmall(`/proc/${process.pid}/stat`, buffer));
+  if (own === null) return [];
+  const entries: ProcessEntry[] = [];
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name) || name === String(process.pid)) continue;
+    const stat = parseStat(readSmall(`/proc/${name}/stat`, buffer));
+    if (stat === null || stat.state === "Z" || stat.state === "X") continue;
+    // What is older than burin cannot be burin's child: its environment need not be read.
+    const isYounger = Number(stat.entry.started) >= Number(own.entry.started);
+    const marker = isYounger ? markerIn(readSmall(`/proc/${name}/environ`, buffer)) : null;
+    entries.push({ ...stat.entry, marker });
+  }
+  return entries;
+}
+
+/** Up to the size of the buffer; empty where the process is gone or belongs to somebody else. */
+function readSmall(path: string, buffer: Buffer): string {
+  try {
+    const fd = openSync(path, "r");
+    try {
+      let length = 0;
+      for (let got = -1; got !== 0 && length < buffer.length; length += got)
+        got = readSync(fd, buffer, length, buffer.length - length, null);
+      return buffer.toString("latin1", 0, length);
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return "";
+  }
+}
+
+/** `pid (name) state ppid pgrp session …`, field 22 is the start time; the name may hold spaces and parentheses. */
+function parseStat(text: string): { state: string; entry: ProcessEntry } | null {
+  const open = text.indexOf("(");
+  const close = text.lastIndexOf(")");
+  if (open < 0 || close < open) return null;
+  const fields = text.slice(close + 2).split(" ");
+  const entry = {
+    pid: Number(text.slice(0, open)),
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    name: text.slice(open + 1, close),
+    started: fields[19] ?? "",
+    marker: null,
+  };
+  return { state: fields[0] ?? "", entry };
+}
+
+function markerIn(environ: string): string | null {
+  const at = `\0${environ}`.indexOf(`\0${MARKER}=`);
+  if (at < 0) return null;
+  const from = at + MARKER.length + 1;
+  const end = environ.indexOf("\0", from);
+  return environ.slice(from, end < 0 ? undefined : end);
+}
+
+/** macOS: `ps` with the environment behind the command line. The session of a process is not shown: its group stands in. */
+function listByPs(): ProcessEntry[] {
+  const columns = "pid=,ppid=,pgid=,state=,lstart=,command=";
+  const run = Bun.spawnSync(["ps", "-axeww", "-o", columns], { stdin: "ignore", stderr: "ignore" });
+  return parsePs(run.stdout.toString()).filter(
+    (entry) => entry.pid !== process.pid && entry.pid !== run.pid,
+  );
+}
+
+/** Exported for its test, which runs on every platform. */
+export function parsePs(text: string): ProcessEntry[] {
+  const entries: ProcessEntry[] = [];
+  const line = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/gm;
+  for (const hit of text.matchAll(line)) {
+    const [, pid, parent, group, state = "", started = "", command = ""] = hit;
+    if (state.startsWith("Z")) continue;
+    entries.push({
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      session: Number(group),
+      name: (command.split(" ")[0] ?? "").split("/").at(-1) ?? "",
+      started,
+      marker: new RegExp(`(?:^| )${MARKER}=(\\S*)`).exec(command)?.[1] ?? null,
+    });
+  }
+  return entries;
+}

@@ -1,0 +1,47 @@
+// The watcher: a second burin that outlives the first by a moment and ends whatever the first one had started.
+import { environment } from "./env.ts";
+import { endFamilyNow } from "./end.ts";
+
+/** The command line of the watcher without its last argument, the marker. */
+export type WatchCommand = readonly string[];
+
+export const WATCH_ARGUMENT = "__watch";
+
+/** The same program again: the executable, or Bun with the source file that was started. */
+export function watchCommand(): WatchCommand {
+  if (Bun.isStandaloneExecutable) return [process.execPath, WATCH_ARGUMENT];
+  return [process.execPath, Bun.main, WATCH_ARGUMENT];
+}
+
+/** Alive as long as it is referenced: a collected handle would close the pipe, and the watcher would take that for our end. */
+export type Watcher = { readonly pid: number };
+
+/**
+ * Starts the watcher of this burin. It reads from a pipe whose other end closes with burin, however burin ends. Its own
+ * session keeps it out of a Ctrl+C, an environment without marker out of the sweep of this and of an outer burin.
+ */
+export function startWatcher(command: WatchCommand, marker: string): Watcher {
+  const watcher = Bun.spawn([...command, marker], {
+    cwd: "/",
+    env: { PATH: environment()["PATH"] ?? "" },
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  watcher.unref();
+  return watcher;
+}
+
+/** `burin __watch MARKER`: waits for the end of its standard input, then ends everything that carries the marker. */
+export async function watch(args: readonly string[]): Promise<number> {
+  const [marker] = args;
+  if (marker === undefined || marker.length < 8) return 2;
+  // It ends by itself as soon as burin does; a signal to all burins must not leave the children unwatched.
+  for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(name, () => {});
+  await endOfInput();
+  endFamilyNow({ leaders: [], marker, known: [] });
+  return 0;
+}
+
+async function endOfInput(): Promise<void> {
+  for await (const _ of Bun.stdin.stream());
+}

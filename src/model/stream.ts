@@ -1,0 +1,169 @@
+// A model behind a wire: sends the request, meters and decodes the reply, and turns every failure into an event.
+import { ABORTED, type HttpFailure } from "../wire/http-failure.ts";
+import { send, type HttpOptions, type HttpReply } from "../wire/http.ts";
+import type { Metrics, ModelEvent, ProviderError, ProviderErrorKind } from "./event.ts";
+import { sseFrames } from "./frames.ts";
+import type { Adapter, Endpoint, Model, ReplyHead } from "./provider.ts";
+import type { ModelRequest } from "./request.ts";
+
+export type ModelOptions = {
+  adapter: Adapter;
+  endpoint: Endpoint;
+  modelId: string;
+  http: HttpOptions;
+};
+
+export function openModel(options: ModelOptions): Model {
+  return {
+    provider: options.endpoint.provider,
+    wire: options.adapter.wire,
+    id: options.modelId,
+    stream: (request, signal) => attempt(options, request, signal),
+  };
+}
+
+/** One try. `metrics` and then exactly one `stop` or `failed` come last. */
+async function* attempt(
+  options: ModelOptions,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const { adapter, endpoint, http } = options;
+  const wire = adapter.encode(endpoint, request);
+  const meter = startMeter(wire.body);
+  const failed = (error: ProviderError): ModelEvent => ({
+    type: "failed",
+    error: { ...error, message: withoutKey(error.message, endpoint) },
+  });
+
+  const headers = { "user-agent": "burin", ...wire.headers };
+  const sent = await send(
+    { method: "POST", url: wire.url, headers, body: wire.body },
+    http,
+    signal,
+  );
+  if (!sent.ok) {
+    yield { type: "metrics", metrics: meter.read() };
+    yield failed(unanswered(sent.failure));
+    return;
+  }
+  meter.headers();
+  for await (const event of decodeReply(adapter, sent.reply, meter)) {
+    // What is already here but not yet shown is dropped: stopped means stopped.
+    if (signal.aborted) break;
+    if (event.type !== "stop" && event.type !== "failed") {
+      meter.event();
+      yield event;
+      continue;
+    }
+    yield { type: "metrics", metrics: meter.read() };
+    yield event.type === "stop" ? event : failed(event.error);
+    return;
+  }
+  yield { type: "metrics", metrics: meter.read() };
+  yield failed(unanswered(ABORTED));
+}
+
+/** The adapter's events; where the line broke, the failure it reports becomes the line's own. */
+async function* decodeReply(
+  adapter: Adapter,
+  reply: HttpReply,
+  meter: Meter,
+): AsyncGenerator<ModelEvent> {
+  const head: ReplyHead = {
+    status: reply.status,
+    contentType: reply.headers["content-type"] ?? "",
+    headers: reply.headers,
+  };
+  const cap: { exceeded: string | null } = { exceeded: null };
+  const frames = sseFrames(head, meter.count(reply.body), (what) => {
+    cap.exceeded = what;
+  });
+  for await (const event of adapter.decode(head, frames)) {
+    if (event.type !== "failed") {
+      yield event;
+      continue;
+    }
+    yield { type: "failed", error: lineError(event.error, reply.broke(), cap.exceeded) };
+  }
+}
+
+function unanswered(failure: HttpFailure): ProviderError {
+  return {
+    ...kindOf(failure),
+    retryAfterMs: null,
+    status: null,
+    requestId: null,
+    message: failure.message,
+  };
+}
+
+function lineError(
+  reported: ProviderError,
+  broke: HttpFailure | null,
+  exceeded: string | null,
+): ProviderError {
+  if (exceeded !== null) return { ...reported, retryable: false, message: exceeded };
+  if (broke === null) return reported;
+  const { kind, retryable } = kindOf(broke);
+  const own = kind === "transport" ? "stream_cut" : kind;
+  return { ...reported, kind: own, retryable, message: broke.message };
+}
+
+function kindOf(failure: HttpFailure): { kind: ProviderErrorKind; retryable: boolean } {
+  switch (failure.kind) {
+    case "aborted":
+      return { kind: "aborted", retryable: false };
+    case "timeout":
+      return { kind: "timeout", retryable: true };
+    case "refused":
+    case "dns":
+    case "reset":
+      return { kind: "transport", retryable: true };
+    case "tls":
+      return { kind: "transport", retryable: false };
+    case "invalid":
+      return { kind: "bad_request", retryable: false };
+  }
+}
+
+/** Providers can quote the key they refuse. */
+function withoutKey(message: string, { credential }: Endpoint): string {
+  return credential.kind === "key" ? message.replaceAll(credential.key, "•••") : message;
+}
+
+type Meter = {
+  headers(): void;
+  event(): void;
+  count(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
+  read(): Metrics;
+};
+
+function startMeter(body: string): Meter {
+  const start = performance.now();
+  const since = (): number => Math.round(performance.now() - start);
+  let responseBytes = 0;
+  let headersMs: number | null = null;
+  let firstEventMs: number | null = null;
+  return {
+    headers() {
+      headersMs = since();
+    },
+    event() {
+      firstEventMs ??= since();
+    },
+    async *count(chunks) {
+      for await (const bytes of chunks) {
+        responseBytes += bytes.length;
+        yield bytes;
+      }
+    },
+    read: () => ({
+      requestBytes: Buffer.byteLength(body),
+      responseBytes,
+      headersMs,
+      firstEventMs,
+      totalMs: since(),
+    }),
+  };
+}

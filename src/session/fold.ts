@@ -1,0 +1,118 @@
+// The conversation in a session's events, as the model is shown it: pure, and only ever longer at the end.
+import type { ToolCall } from "../model/event.ts";
+import type { AssistantPart, ModelMessage, UserPart } from "../model/request.ts";
+import { parseJson } from "./parse.ts";
+import type { AssistantStatus, EventData, SessionEvent, StoredAssistantPart } from "./event.ts";
+
+type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
+type UserMessage = Extract<ModelMessage, { role: "user" }>;
+
+/** Calls of the last reply, each with its result once that came, in the order they were asked. */
+type Open = {
+  calls: Map<string, { call: ToolCall; result: ToolMessage | null }>;
+  status: AssistantStatus;
+  /** What a person said while calls were open comes after all results: no provider takes it between. */
+  held: UserMessage[];
+};
+
+/**
+ * `events` is the live branch. Every tool call is followed by exactly one result, in call order; whatever answers no
+ * open call is dropped. What was sent for one reply is a prefix of what is sent for any later one, because a reply
+ * closes the calls before it for good.
+ */
+export function fold(events: readonly SessionEvent[]): ModelMessage[] {
+  const messages: ModelMessage[] = [];
+  let open: Open | null = null;
+  for (const event of events) {
+    if (event.type === "message.user") {
+      const message: UserMessage = { role: "user", parts: event.data.content.map(userPart) };
+      if (open === null) messages.push(message);
+      else open.held.push(message);
+    }
+    if (event.type === "message.assistant") {
+      messages.push(...closed(open));
+      open = reply(event.data, messages);
+    }
+    if (event.type === "message.tool" && open !== null) {
+      settle(open, event.data);
+      if (isSettled(open)) {
+        messages.push(...closed(open));
+        open = null;
+      }
+    }
+  }
+  messages.push(...closed(open));
+  return messages;
+}
+
+/** Pushes the reply; gives its calls where it has any. */
+function reply(data: EventData["message.assistant"], messages: ModelMessage[]): Open | null {
+  const { status } = data;
+  const calls: Open["calls"] = new Map();
+  const parts: AssistantPart[] = [];
+  for (const part of data.content) {
+    if (part.type !== "tool_call") {
+      if (part.text !== "") parts.push({ type: part.type, text: part.text });
+      continue;
+    }
+    if (calls.has(part.id) || isIncomplete(part, status)) continue;
+    const call = { id: part.id, name: part.name, arguments: part.arguments };
+    calls.set(call.id, { call, result: null });
+    parts.push({ type: "tool_call", call });
+  }
+  // A reply that only thought says nothing, and some providers refuse a message without text or call.
+  if (parts.some((part) => part.type !== "reasoning")) messages.push({ role: "assistant", parts });
+  return calls.size === 0 ? null : { calls, status, held: [] };
+}
+
+/** An interrupted reply may end inside the arguments of a call. */
+function isIncomplete(part: StoredAssistantPart & ToolCall, status: AssistantStatus): boolean {
+  return status === "interrupted" && parseJson(part.arguments) === undefined;
+}
+
+function settle(open: Open, data: EventData["message.tool"]): void {
+  const entry = open.calls.get(data.toolCallId);
+  if (entry === undefined || entry.result !== null) return;
+  entry.result = {
+    role: "tool",
+    callId: entry.call.id,
+    name: entry.call.name,
+    parts: data.content.map(userPart),
+    isError: data.isError,
+  };
+}
+
+function isSettled({ calls }: Open): boolean {
+  return [...calls.values()].every(({ result }) => result !== null);
+}
+
+function closed(open: Open | null): ModelMessage[] {
+  if (open === null) return [];
+  const results = [...open.calls.values()].map(
+    ({ call, result }) => result ?? missingResult(call, open.status),
+  );
+  return [...results, ...open.held];
+}
+
+function missingResult(call: ToolCall, status: AssistantStatus): ToolMessage {
+  const parts: UserPart[] = [{ type: "text", text: whyMissing(status) }];
+  return { role: "tool", callId: call.id, name: call.name, parts, isError: true };
+}
+
+function whyMissing(status: AssistantStatus): string {
+  switch (status) {
+    case "complete":
+    case "interrupted":
+      return "interrupted before it ran";
+    case "length":
+      return "not run: the reply was cut off at the output limit, so this call may be incomplete; ask again in smaller pieces";
+    case "error":
+      return "not run: the reply failed before it was complete; ask again if the call is still needed";
+  }
+}
+
+/** Rebuilt with a fixed order of fields: what is read back from a file serialises like what was just made. */
+function userPart(part: UserPart): UserPart {
+  if (part.type === "text") return { type: "text", text: part.text };
+  return { type: part.type, mediaType: part.mediaType, data: part.data, name: part.name };
+}

@@ -1,0 +1,40 @@
+// The settings file: one valibot schema that is parsed, checked and explained from; unknown keys are only warned of.
+import * as v from "valibot";
+import { MODES } from "../policy/modes.ts";
+
+const text = v.pipe(v.string("text"), v.nonEmpty("text that is not empty"));
+const texts = v.array(text, "a list of texts");
+const count = v.pipe(
+  v.number("a whole number"),
+  v.integer("a whole number"),
+  v.minValue(1, "at least 1"),
+);
+
+const provider = v.object({
+  wire: v.optional(v.picklist(["openai-chat"], '"openai-chat"')),
+  base_url: v.optional(v.pipe(v.string("a URL"), v.url("a URL such as http://127.0.0.1:8080/v1"))),
+  api_key_env: v.optional(text),
+  auth: v.optional(v.picklist(["auto", "required", "none"], '"auto", "required" or "none"')),
+});
+
+export const SettingsSchema = v.object({
+  schema_version: v.optional(v.literal(1, "1, the only version so far")),
+  model: v.optional(text),
+  mode: v.optional(v.picklist(MODES, MODES.map((mode) => `"${mode}"`).join(", "))),
+  session: v.optional(v.object({ dir: v.optional(text) }, "a table")),
+  agent: v.optional(
+    v.object({ max_rounds: v.optional(count), max_headless_rounds: v.optional(count) }, "a table"),
+  ),
+  providers: v.optional(v.record(v.string(), provider, "a table for each provider")),
+  permissions: v.optional(
+    v.object(
+      { allow: v.optional(texts), ask: v.optional(texts), deny: v.optional(texts) },
+      "a table",
+    ),
+  ),
+  headless: v.optional(
+    v.object({ ask: v.optional(v.picklist(["allow", "deny"], '"allow" or "deny"')) }, "a table"),
+  ),
+});
+
+export type Settings = v.InferOutput<typeof SettingsSchema>;

@@ -1,0 +1,217 @@
+// Cuts Markdown, as it streams in, into finished blocks: a fold over whole lines, so any split of the text gives the same blocks.
+
+/**
+ * One finished part of a document. `text` is Markdown of its own; `item` one list item, with its number in an ordered
+ * list; `code` one line of a fenced block, the first line carrying the language.
+ */
+export type Block =
+  | { kind: "text"; gap: boolean; source: string }
+  | { kind: "item"; gap: boolean; source: string; number: number | null }
+  | { kind: "code"; gap: boolean; line: string; language: string | null };
+
+type Fence = { marker: string; indent: number; language: string | null; lines: number };
+/** `blank` says that a blank line came after the lines: the item may go on or be over. */
+type List = {
+  kind: "list";
+  lines: readonly string[];
+  blank: boolean;
+  bullet: string;
+  number: number | null;
+};
+type Open =
+  | { kind: "none" }
+  | { kind: "text"; lines: readonly string[] }
+  | List
+  | { kind: "fence"; fence: Fence };
+
+export type Blocks = {
+  /** The line that has no newline yet. */
+  readonly partial: string;
+  readonly open: Open;
+  /** Whether the next block stands apart from what came before: never at the start, never within a tight list. */
+  readonly gap: boolean;
+};
+
+export const BLOCKS: Blocks = { partial: "", open: { kind: "none" }, gap: false };
+
+const FENCE = /^( {0,3})(`{3,}|~{3,})\s*([^`]*)$/;
+const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
+const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/;
+const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
+const ITEM = /^( {0,3})([-*+]|(\d{1,9})([.)]))(?:[ \t]|$)/;
+/** From this indent on a line belongs to the list item above it. */
+const NESTED_INDENT = 2;
+
+type Step = { blocks: Blocks; done: Block[] };
+
+export function push(blocks: Blocks, delta: string): Step {
+  const lines = (blocks.partial + delta).split("\n");
+  const partial = lines.pop() ?? "";
+  let state = blocks;
+  const done: Block[] = [];
+  for (const line of lines) {
+    const step = takeLine(state, line.replace(/\r$/, ""));
+    state = step.blocks;
+    done.push(...step.done);
+  }
+  return { blocks: { ...state, partial }, done };
+}
+
+/** The end of the text: what is open becomes a block. */
+export function finish(blocks: Blocks): Step {
+  const last = blocks.partial === "" ? { blocks, done: [] } : takeLine(blocks, blocks.partial);
+  const closed = close(last.blocks);
+  return { blocks: { ...closed.blocks, partial: "" }, done: [...last.done, ...closed.done] };
+}
+
+/** What is not finished yet, as the block it would be if the text ended here. */
+export function openBlocks(blocks: Blocks): Block[] {
+  return finish(blocks).done;
+}
+
+function takeLine(blocks: Blocks, line: string): Step {
+  switch (blocks.open.kind) {
+    case "fence":
+      return takeCode(blocks, blocks.open.fence, line);
+    case "list":
+      return takeInList(blocks, blocks.open, line);
+    case "text":
+      return takeInText(blocks, blocks.open.lines, line);
+    case "none":
+      return line.trim() === "" ? { blocks, done: [] } : begin(blocks, line);
+  }
+}
+
+/** A line that begins a block. */
+function begin(blocks: Blocks, line: string): Step {
+  const fence = FENCE.exec(line);
+  if (fence) {
+    const [, indent = "", marker = "", info = ""] = fence;
+    const language = info.trim().split(/\s/)[0] ?? "";
+    return {
+      blocks: {
+        ...blocks,
+        open: { kind: "fence", fence: { marker, indent: indent.length, language, lines: 0 } },
+      },
+      done: [],
+    };
+  }
+  if (HEADING.test(line) || RULE.test(line)) return emit(blocks, line);
+  const item = ITEM.exec(line);
+  if (item) return { blocks: { ...blocks, open: newItem(line, item, null) }, done: [] };
+  return { blocks: { ...blocks, open: { kind: "text", lines: [line] } }, done: [] };
+}
+
+function emit(blocks: Blocks, source: string): Step {
+  const block: Block = { kind: "text", gap: blocks.gap, source };
+  return { blocks: { ...blocks, open: { kind: "none" }, gap: true }, done: [block] };
+}
+
+/** `before` is the number of the item above in the same list. */
+function newItem(line: string, item: RegExpExecArray, before: number | null): List {
+  const [, , bullet = "", digits, delimiter] = item;
+  const number = digits === undefined ? null : (before ?? Number(digits) - 1) + 1;
+  return { kind: "list", lines: [line], blank: false, bullet: delimiter ?? bullet, number };
+}
+
+function takeInText(blocks: Blocks, lines: readonly string[], line: string): Step {
+  if (line.trim() === "") return close(blocks);
+  const isUnderline = UNDERLINE.test(line) && !(lines[0] ?? "").includes("|");
+  const joins = !FENCE.test(line) && !HEADING.test(line) && !RULE.test(line) && !startsList(line);
+  const open: Open = { kind: "text", lines: [...lines, line] };
+  if (isUnderline) return close({ ...blocks, open });
+  return joins ? { blocks: { ...blocks, open }, done: [] } : closeAndTake(blocks, line);
+}
+
+/** Whether a line may interrupt a paragraph as a list: an ordered one only when it starts with 1. */
+function startsList(line: string): boolean {
+  const item = ITEM.exec(line);
+  if (!item || line.trim() === item[2]) return false;
+  return item[3] === undefined || item[3] === "1";
+}
+
+function takeInList(blocks: Blocks, list: List, line: string): Step {
+  if (line.trim() === "")
+    return { blocks: { ...blocks, open: { ...list, blank: true } }, done: [] };
+  const isNested = line.search(/\S/) >= NESTED_INDENT || line.startsWith("\t");
+  if (isNested || (!list.blank && isPlain(line))) {
+    const lines = list.blank ? [...list.lines, "", line] : [...list.lines, line];
+    return { blocks: { ...blocks, open: { ...list, lines, blank: false } }, done: [] };
+  }
+  const item = RULE.test(line) ? null : ITEM.exec(line);
+  return item ? nextItem(blocks, list, { line, item }) : closeAndTake(blocks, line);
+}
+
+/** A line that goes on with the paragraph above it, wherever that is. */
+function isPlain(line: string): boolean {
+  return !ITEM.test(line) && !FENCE.test(line) && !HEADING.test(line) && !RULE.test(line);
+}
+
+/** The next item of `list`, or the first of another list where the bullet changes. */
+function nextItem(
+  blocks: Blocks,
+  list: List,
+  found: { line: string; item: RegExpExecArray },
+): Step {
+  const closed = close(blocks);
+  const next = newItem(found.line, found.item, list.number);
+  const isSameList = next.bullet === list.bullet;
+  return {
+    blocks: {
+      ...closed.blocks,
+      gap: !isSameList || list.blank,
+      open: isSameList ? next : newItem(found.line, found.item, null),
+    },
+    done: closed.done,
+  };
+}
+
+function takeCode(blocks: Blocks, fence: Fence, line: string): Step {
+  const trimmed = line.trim();
+  const closes = trimmed.length >= fence.marker.length && /^(`+|~+)$/.test(trimmed);
+  if (closes && trimmed.startsWith(fence.marker) && line.search(/\S/) < 4) return close(blocks);
+  return {
+    blocks: { ...blocks, gap: false, open: { kind: "fence", fence: { ...fence, lines: 1 } } },
+    done: [codeLine(blocks, fence, line)],
+  };
+}
+
+function codeLine(blocks: Blocks, fence: Fence, line: string): Block {
+  const isFirst = fence.lines === 0;
+  return {
+    kind: "code",
+    gap: isFirst && blocks.gap,
+    line: line.replace(new RegExp(`^ {0,${fence.indent}}`), ""),
+    language: isFirst ? fence.language : null,
+  };
+}
+
+function closeAndTake(blocks: Blocks, line: string): Step {
+  const closed = close(blocks);
+  return andThen(closed, takeLine(closed.blocks, line));
+}
+
+function andThen(first: Step, second: Step): Step {
+  return { blocks: second.blocks, done: [...first.done, ...second.done] };
+}
+
+function close(blocks: Blocks): Step {
+  const { open, gap } = blocks;
+  const closed: Blocks = { ...blocks, open: { kind: "none" }, gap: true };
+  switch (open.kind) {
+    case "none":
+      return { blocks, done: [] };
+    case "text":
+      return { blocks: closed, done: [{ kind: "text", gap, source: open.lines.join("\n") }] };
+    case "list":
+      return {
+        blocks: closed,
+        done: [{ kind: "item", gap, source: open.lines.join("\n"), number: open.number }],
+      };
+    case "fence":
+      return {
+        blocks: closed,
+        done: open.fence.lines === 0 ? [codeLine(blocks, open.fence, "")] : [],
+      };
+  }
+}

@@ -1,0 +1,109 @@
+// Why an old text was not found: the place in the file that is nearest to it, and the first difference there.
+
+const MAX_QUOTED_CHARS = 120;
+/** Lines longer than this are compared by their beginning. */
+const MAX_COMPARED_CHARS = 200;
+const MAX_COMPARED_LINES = 50_000;
+const MIN_LIKENESS = 0.5;
+
+/** One sentence with line numbers: what to correct in oldText. */
+export function nearestText(text: string, oldText: string): string {
+  const lines = text.split("\n");
+  const wanted = withoutEdges(oldText.split("\n"));
+  if (wanted.length === 0)
+    return "oldText is only blank lines, and there are none like them in the file";
+  if (wanted.every((line) => /^\s*\d+\t/.test(line)))
+    return "oldText was not found: it carries the line numbers that read shows; quote the text without them";
+  const start = bestStart(lines, wanted);
+  if (start === null) return "oldText was not found, nor anything like it; read the file again";
+  const range = `lines ${start + 1}–${start + wanted.length}`;
+  const where = wanted.length === 1 ? `line ${start + 1}` : range;
+  return `oldText was not found; nearest is ${where}: ${firstDifference(lines, wanted, start)}`;
+}
+
+/** Without empty lines at the end, which a final newline leaves, and blank ones at the start. */
+function withoutEdges(lines: readonly string[]): string[] {
+  const first = lines.findIndex((line) => line.trim() !== "");
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  return first < 0 ? [] : lines.slice(first, last + 1);
+}
+
+/** Each wanted line found in the file votes for where the whole would start; without any vote the most similar line does. */
+function bestStart(lines: readonly string[], wanted: readonly string[]): number | null {
+  const offsets = new Map<string, number[]>();
+  for (const [offset, line] of wanted.entries()) {
+    const key = line.trim();
+    if (key !== "") offsets.set(key, [...(offsets.get(key) ?? []), offset]);
+  }
+  const votes = new Map<number, number>();
+  for (const [at, line] of lines.entries()) {
+    for (const offset of offsets.get(line.trim()) ?? []) {
+      // A long line is less likely to be there by chance than a closing bracket.
+      const weight = Math.min(line.trim().length, MAX_COMPARED_CHARS);
+      if (at >= offset) votes.set(at - offset, (votes.get(at - offset) ?? 0) + weight);
+    }
+  }
+  let best: [number, number] | null = null;
+  for (const vote of votes) if (best === null || vote[1] > best[1]) best = vote;
+  return best === null ? mostSimilarLine(lines, wanted[0] ?? "") : best[0];
+}
+
+function mostSimilarLine(lines: readonly string[], wanted: string): number | null {
+  const pairs = letterPairs(wanted);
+  let best: number | null = null;
+  let bestLikeness = MIN_LIKENESS;
+  for (const [at, line] of lines.slice(0, MAX_COMPARED_LINES).entries()) {
+    const likeness = line.trim() === "" ? 0 : likenessOf(pairs, letterPairs(line));
+    if (likeness > bestLikeness) {
+      best = at;
+      bestLikeness = likeness;
+    }
+  }
+  return best;
+}
+
+function letterPairs(line: string): Set<string> {
+  const text = line.trim().slice(0, MAX_COMPARED_CHARS).toLowerCase();
+  const pairs = new Set<string>();
+  for (let at = 0; at < Math.max(1, text.length - 1); at += 1) pairs.add(text.slice(at, at + 2));
+  return pairs;
+}
+
+/** Dice's coefficient: 1 for the same pairs, 0 for none in common. */
+function likenessOf(one: Set<string>, other: Set<string>): number {
+  return (2 * one.intersection(other).size) / (one.size + other.size);
+}
+
+function firstDifference(
+  lines: readonly string[],
+  wanted: readonly string[],
+  start: number,
+): string {
+  const at = wanted.findIndex((line, offset) => line !== lines[start + offset]);
+  if (at < 0) return "the lines are the same, but not the text before or after them";
+  const line = lines[start + at];
+  const number = start + at + 1;
+  if (line === undefined) return `the file ends before line ${number}`;
+  const old = wanted[at] ?? "";
+  return `${kindOfDifference(line, old, number)}: the file has ${quoted(line, old)}, oldText has ${quoted(old, line)}`;
+}
+
+function kindOfDifference(line: string, old: string, number: number): string {
+  if (line.trim() === old.trim()) {
+    const isIndent = line.trimEnd() !== old.trimEnd();
+    return `line ${number} differs only in ${isIndent ? "its indentation" : "spaces at its end"}`;
+  }
+  if (line.toLowerCase() === old.toLowerCase())
+    return `line ${number} differs only in upper and lower case`;
+  return `line ${number} differs first`;
+}
+
+/** The part around the first difference, as JSON, so that spaces, tabs and look-alikes can be seen. */
+function quoted(text: string, other: string): string {
+  let same = 0;
+  while (same < text.length && text[same] === other[same]) same += 1;
+  const from = text.length <= MAX_QUOTED_CHARS ? 0 : Math.max(0, same - MAX_QUOTED_CHARS / 3);
+  const part = text.slice(from, from + MAX_QUOTED_CHARS);
+  const before = from > 0 ? "…" : "";
+  return `${before}${JSON.stringify(part)}${from + part.length < text.length ? "…" : ""}`;
+}

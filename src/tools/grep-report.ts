@@ -1,0 +1,172 @@
+// What grep says: the lines found, what was cut and counted, and on no match what to try next.
+import { count } from "../base/text.ts";
+import type { Bytes } from "../search/bytes.ts";
+import type { FoundLine } from "../search/found-line.ts";
+import type { GrepEvent, Problem } from "../search/grep.ts";
+import { isUtf8, textOf } from "../search/line-text.ts";
+import type { Wanted } from "../search/scan.ts";
+import { listText, pathText } from "./search-roots.ts";
+import type { Output } from "./tool.ts";
+
+/** What was asked for, as far as advice needs it. */
+type Asked = {
+  pattern: string;
+  regex?: boolean | undefined;
+  ignoreCase?: boolean | undefined;
+  glob?: string[] | undefined;
+};
+
+export type Form = { form: Wanted["what"]; most: number; context: number };
+
+export type Report = {
+  context: number;
+  /** Results that may still be shown. */
+  left(): number;
+  add(event: GrepEvent): void;
+  output(wanted: Asked): Output;
+};
+
+type End = Extract<GrepEvent, { type: "end" }>;
+
+export function newReport({ form, most, context }: Form): Report {
+  const rows: string[] = [];
+  let shown = 0;
+  let matches = 0;
+  let files = 0;
+  let end: End | null = null;
+  function addFile(path: Bytes, lines: readonly FoundLine[], all: number): void {
+    matches += all;
+    files++;
+    if (shown >= most) return;
+    if (form !== "lines") {
+      shown++;
+      rows.push(form === "count" ? `${pathText(path)}:${all}` : pathText(path));
+      return;
+    }
+    if (context > 0 && rows.length > 0) rows.push("--");
+    rows.push(...lineRows(path, lines, context));
+    const kept = lines.filter((line) => line.kind === "match").length;
+    shown += kept;
+    if (kept < all) rows.push(`[${pathText(path)}: ${all - kept} more]`);
+  }
+  return {
+    context,
+    left: () => Math.max(0, most - shown),
+    add(event) {
+      if (event.type === "end") end = event;
+      else addFile(event.path, event.result.lines, event.result.matches);
+    },
+    output(wanted) {
+      const total = form === "lines" ? matches : files;
+      const notes = [
+        ...limitNotes({ shown, total, files, form, isWhole: end !== null }),
+        ...endNotes(end),
+      ];
+      const nothing = matches === 0 ? [noMatch(wanted, end)] : [];
+      const summary = form === "first" ? count(files, "file") : count(matches, "hit");
+      const text = [...rows, ...nothing, ...notes].join("\n");
+      const output: Output = { parts: [{ type: "text", text }], isError: false, summary };
+      const cut = total - shown;
+      return cut > 0 ? { ...output, truncated: { bytes: 0, lines: cut, file: null } } : output;
+    },
+  };
+}
+
+/** `path:line:text`; for context, and for further lines of a match, dashes. `--` where lines in between are left out. */
+function lineRows(path: Bytes, lines: readonly FoundLine[], context: number): string[] {
+  const name = pathText(path);
+  const rows: string[] = [];
+  let last: number | null = null;
+  for (const line of lines) {
+    if (context > 0 && last !== null && line.number > last + 1) rows.push("--");
+    last = line.number;
+    const mark = line.kind === "match" ? ":" : "-";
+    rows.push(`${name}${mark}${line.number}${mark}${lineText(line)}`);
+  }
+  return rows;
+}
+
+function lineText(line: FoundLine): string {
+  const bytes = line.bytes.toString("latin1");
+  const text = textOf(bytes);
+  const plain = (isUtf8(text) ? text : bytes).replace(/\r$/, "").replace(CONTROLS, "\ufffd");
+  const before = line.cut.before > 0 ? `[${count(line.cut.before, "byte")}…]` : "";
+  const after = line.cut.after > 0 ? `[…${count(line.cut.after, "byte")}]` : "";
+  return before + plain + after;
+}
+
+/** All but the tab: what a file holds must not steer a terminal. */
+const CONTROLS = /(?!\t)\p{Cc}/gu;
+
+type Limits = {
+  shown: number;
+  total: number;
+  files: number;
+  form: Wanted["what"];
+  isWhole: boolean;
+};
+
+function limitNotes({ shown, total, files, form, isWhole }: Limits): string[] {
+  if (shown >= total) return [];
+  const more = isWhole ? "" : "at least ";
+  const of =
+    form === "lines"
+      ? `${more}${count(total, "match").replace(/hs$/, "hes")} in ${count(files, "file")}`
+      : `${more}${count(total, "file")}`;
+  return [`[${shown} of ${of} shown; narrow the pattern, path or glob]`];
+}
+
+function endNotes(end: End | null): string[] {
+  if (end === null) return [];
+  const notes: string[] = [];
+  if (end.skipped.length > 0) {
+    notes.push(`[not searched: ${listText(end.skipped)}; name one as path to search it]`);
+  }
+  if (end.secret.length > 0) {
+    notes.push(
+      `[not searched, may hold secrets: ${listText(end.secret)}; name one as path to ask for it]`,
+    );
+  }
+  for (const [what, text] of PROBLEMS) {
+    const paths = end.problems.filter((problem) => problem.what === what).map(({ path }) => path);
+    if (paths.length > 0) notes.push(`[${text}: ${listText(paths)}]`);
+  }
+  return notes;
+}
+
+const PROBLEMS: readonly (readonly [Problem["what"], string])[] = [
+  ["unreadable", "not readable"],
+  ["too deep", "nested too deeply; name it as path to go on from there"],
+  ["too large", "too large to search as a whole; without multiline it can be searched"],
+  [
+    "slow",
+    "given up, the regex takes too long here; one without lookaround or back-references does not",
+  ],
+  ["long line", "lines above 10 KB left out, the regex could run away on them"],
+];
+
+function noMatch(wanted: Asked, end: End | null): string {
+  const searched = end?.searched ?? 0;
+  const pattern = JSON.stringify(wanted.pattern);
+  if (searched === 0) {
+    const globs = wanted.glob === undefined ? "" : ` that ${wanted.glob.join(" ")} lets through`;
+    return `No file${globs} to search. Ignored files are left out; name one as path to search it.`;
+  }
+  const binary = end !== null && end.binary > 0 ? `, ${end.binary} of them binary` : "";
+  return [
+    `No match for ${pattern} in ${count(searched, "file")}${binary}.`,
+    ...advice(wanted),
+  ].join(" ");
+}
+
+const LOOKS_LIKE_REGEX = /\.[*+]|\\[bBdDsSwW.()[\]{}|]|\[[^\]]+\]|\(\?|[^|]\|[^|]|^\^|\$$/;
+
+function advice(wanted: Asked): string[] {
+  const lines: string[] = [];
+  if (wanted.regex !== true && LOOKS_LIKE_REGEX.test(wanted.pattern)) {
+    lines.push("The pattern was taken as plain text: set regex: true if it is a regex.");
+  }
+  if (wanted.ignoreCase !== true && /\p{Lu}/u.test(wanted.pattern))
+    lines.push("Case counted: ignoreCase: true finds more.");
+  return lines;
+}

@@ -1,0 +1,71 @@
+// The built-in tools, in the order the model is told of them, and the names they answer to.
+import { invalid, ok, type Result } from "../base/failure.ts";
+import { nearest } from "../base/nearest.ts";
+import { bashTool } from "./bash.ts";
+import { editTool } from "./edit.ts";
+import { findTool } from "./find.ts";
+import { grepTool } from "./grep.ts";
+import { lsTool } from "./ls.ts";
+import { readTool } from "./read.ts";
+import { writeTool } from "./write.ts";
+import type { Tool } from "./tool.ts";
+
+const TOOLS: readonly Tool[] = [
+  readTool,
+  lsTool,
+  findTool,
+  grepTool,
+  writeTool,
+  editTool,
+  bashTool,
+];
+
+/** Names that models know from other tools. */
+const ALIASES: Readonly<Record<string, string>> = {
+  read_file: "read",
+  cat: "read",
+  view: "read",
+  list_dir: "ls",
+  list: "ls",
+  find_files: "find",
+  glob: "find",
+  search: "grep",
+  write_file: "write",
+  create_file: "write",
+  str_replace: "edit",
+  edit_file: "edit",
+  shell: "bash",
+  run_command: "bash",
+};
+
+export function tools(): readonly Tool[] {
+  return TOOLS;
+}
+
+export function toolNames(): string[] {
+  return TOOLS.map(({ name }) => name);
+}
+
+/** By name or alias, in any case; null when there is none. */
+export function toolNamed(name: string): Tool | null {
+  const lower = name.toLowerCase();
+  const canonical = Object.hasOwn(ALIASES, lower) ? ALIASES[lower] : lower;
+  return TOOLS.find((tool) => tool.name === canonical) ?? null;
+}
+
+/** The tools of a list such as `read,grep`; null means all. Their order stays the built-in one. */
+export function pickTools(list: string | null): Result<readonly Tool[]> {
+  if (list === null) return ok(TOOLS);
+  const wanted = new Set<Tool>();
+  for (const name of list.split(",").map((each) => each.trim())) {
+    const tool = toolNamed(name);
+    if (tool === null) return invalid(unknown(name));
+    wanted.add(tool);
+  }
+  return ok(TOOLS.filter((tool) => wanted.has(tool)));
+}
+
+function unknown(name: string): string {
+  const close = nearest(name, toolNames());
+  return `there is no tool ${JSON.stringify(name)}${close === null ? "" : `; did you mean ${close}?`} (known: ${toolNames().join(", ")})`;
+}

@@ -1,0 +1,158 @@
+// The one HTTP client: a request with its own timers, a reply whose body is a stream, and every failure a clear value.
+import { ABORTED, describe, isLoopback, placeOf, type HttpFailure } from "./http-failure.ts";
+
+export type HttpRequest = {
+  url: string;
+  method: "GET" | "POST";
+  headers: Record<string, string>;
+  body: string | null;
+};
+
+/** Milliseconds; 0 means no limit. */
+export type HttpTimeouts = {
+  /** From sending until the reply's headers. */
+  firstByteMs: number;
+  /** Between two pieces of the body. */
+  idleMs: number;
+};
+
+export type HttpOptions = {
+  timeouts: HttpTimeouts;
+  /** Only read to name the proxy in errors; Bun itself decides about proxies from the process's variables. */
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Accepts any certificate. */
+  insecureTls: boolean;
+};
+
+export const DEFAULT_HTTP: HttpOptions = {
+  timeouts: { firstByteMs: 120_000, idleMs: 300_000 },
+  environment: {},
+  insecureTls: false,
+};
+
+export type HttpReply = {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  /** Ends early when the body breaks; `broke` then says why. */
+  body: AsyncGenerator<Uint8Array, void>;
+  broke(): HttpFailure | null;
+};
+
+export type HttpResult = { ok: true; reply: HttpReply } | { ok: false; failure: HttpFailure };
+
+/** How long a reader that has all it wants waits for the end of the body, which keeps the connection for the next request. */
+const DRAIN_MS = 25;
+
+/** Sends the request; never throws. Redirects are not followed: they would carry keys to another host. */
+export async function send(
+  request: HttpRequest,
+  options: HttpOptions,
+  signal: AbortSignal,
+): Promise<HttpResult> {
+  if (signal.aborted) return { ok: false, failure: ABORTED };
+  const call = openCall(request.url, options, signal);
+  try {
+    call.watch(options.timeouts.firstByteMs, "did not answer");
+    const response = await fetch(request.url, {
+      method: request.method,
+      headers: request.headers,
+      body: request.body,
+      redirect: "manual",
+      signal: call.signal,
+      // Bun's own watchdog is coarse and ends quiet streams after five minutes; ours stand above.
+      timeout: false,
+      ...(isLoopback(request.url) ? { proxy: false } : {}),
+      ...(options.insecureTls ? { tls: { rejectUnauthorized: false } } : {}),
+    });
+    call.rest();
+    const headers = Object.fromEntries(response.headers);
+    let broken: HttpFailure | null = null;
+    const body = readBody(response, call, options.timeouts.idleMs, (failure) => {
+      broken = failure;
+    });
+    return { ok: true, reply: { status: response.status, headers, body, broke: () => broken } };
+  } catch (error) {
+    call.close();
+    return { ok: false, failure: call.failure(error) };
+  }
+}
+
+type Call = {
+  signal: AbortSignal;
+  /** Starts the timer; `what` completes “HOST …”. */
+  watch(ms: number, what: string): void;
+  rest(): void;
+  /** Takes timer and listener away; the connection is not touched. */
+  close(): void;
+  failure(error: unknown): HttpFailure;
+};
+
+function openCall(url: string, options: HttpOptions, signal: AbortSignal): Call {
+  const place = placeOf(url, options.environment);
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  signal.addEventListener("abort", stop, { once: true });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let late: HttpFailure | null = null;
+  return {
+    signal: controller.signal,
+    rest: () => clearTimeout(timer),
+    watch(ms, what) {
+      if (ms === 0) return;
+      timer = setTimeout(() => {
+        late = { kind: "timeout", message: `${place} ${what} for ${ms / 1000} s` };
+        controller.abort();
+      }, ms);
+    },
+    close() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+    },
+    failure(error) {
+      if (signal.aborted) return ABORTED;
+      return late ?? describe(error, place);
+    },
+  };
+}
+
+async function* readBody(
+  response: Response,
+  call: Call,
+  idleMs: number,
+  broke: (failure: HttpFailure) => void,
+): AsyncGenerator<Uint8Array, void> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return call.close();
+  let isDone = false;
+  try {
+    while (!isDone) {
+      call.watch(idleMs, "sent nothing more");
+      const piece = await reader.read();
+      // A reader that takes its time with this piece is no fault of the server.
+      call.rest();
+      isDone = piece.done;
+      if (piece.value) yield piece.value;
+    }
+  } catch (error) {
+    isDone = true;
+    broke(call.failure(error));
+  } finally {
+    if (!isDone) await drain(reader);
+    call.close();
+  }
+}
+
+type Reader = { read(): Promise<{ done: boolean }>; cancel(): Promise<void> };
+
+/** Reads on for a moment: a body read to its end leaves a connection that can be used again; else it is cut. */
+async function drain(reader: Reader): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<{ done: boolean }>((resolve) => {
+    timer = setTimeout(() => resolve({ done: false }), DRAIN_MS);
+  });
+  const rest = reader.read().catch(() => ({ done: true }));
+  const { done } = await Promise.race([rest, late]);
+  clearTimeout(timer);
+  if (!done) await reader.cancel().catch(() => undefined);
+}

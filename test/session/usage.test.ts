@@ -1,0 +1,51 @@
+// Totals folded from events.
+import { expect, test } from "bun:test";
+import type { Draft } from "../../src/session/event.ts";
+import { totals } from "../../src/session/usage.ts";
+import { answer, call, chain, result, say, user } from "./drafts.ts";
+
+function usage(costUsd: number | null): Draft {
+  const tokens = { input: 10, cacheRead: 4, cacheWrite: 1, output: 5, reasoning: 2, costUsd: null };
+  return { type: "model.usage", data: { usage: tokens, costUsd, model: "m" } };
+}
+
+test("an empty session cost nothing", () => {
+  expect(totals([])).toEqual({
+    turns: 0,
+    rounds: 0,
+    toolCalls: 0,
+    input: 0,
+    cached: 0,
+    output: 0,
+    reasoning: 0,
+    costUsd: 0,
+  });
+});
+
+test("turns, rounds, calls, tokens and cost add up; steering begins no turn", () => {
+  const steer: Draft = { type: "message.user", data: { content: [], origin: "steer" } };
+  const events = chain([
+    user("go"),
+    answer([call("a")]),
+    usage(0.25),
+    result("a", "one"),
+    steer,
+    say("done"),
+    usage(0.5),
+    user("and?"),
+  ]);
+  expect(totals(events)).toEqual({
+    turns: 2,
+    rounds: 2,
+    toolCalls: 1,
+    input: 20,
+    cached: 8,
+    output: 10,
+    reasoning: 4,
+    costUsd: 0.75,
+  });
+});
+
+test("one request without a price makes the cost unknown", () => {
+  expect(totals(chain([usage(0.25), usage(null), usage(0.5)])).costUsd).toBeNull();
+});

@@ -1,0 +1,151 @@
+// The chat over scripted turns, as a program for screen tests: the prompt's first word chooses the script.
+import type { TurnEnd, TurnEvent } from "../../src/agent/event.ts";
+import { ok } from "../../src/base/failure.ts";
+import { runChat } from "../../src/chat/run.ts";
+import {
+  askAbout,
+  reply,
+  scriptedPlace,
+  usage,
+  type Script,
+  type Stage,
+} from "./scripted-place.ts";
+
+const COMPLETE: TurnEnd = { status: "complete", text: "" };
+
+const SCRIPTS: Readonly<Record<string, Script>> = {
+  /** Streams the rest of the prompt, `\n` being a newline, a few characters at a time. */
+  async *say(stage) {
+    yield* streamed(stage, textAfter(stage), 2);
+    return COMPLETE;
+  },
+  /** Streams paragraphs, slowly enough to be resized in between. */
+  async *long(stage) {
+    const text = Array.from({ length: 30 }, (_, at) => `Paragraph ${at} ${"word ".repeat(30)}`);
+    yield* streamed(stage, text.join("\n\n"), 1);
+    return COMPLETE;
+  },
+  /** Runs until it is stopped. */
+  async *wait({ asking }) {
+    yield { kind: "live", event: { type: "request", round: 1 } };
+    yield { kind: "live", event: { type: "thinking", delta: "**Weighing options**\n" } };
+    await stopped(asking.signal);
+    return { status: "interrupted" };
+  },
+  async *tool(stage) {
+    yield* toolTurn(stage, "grep", JSON.stringify({ pattern: "TODO", path: "src" }), "14 hits");
+    yield* streamed(stage, "Found **fourteen**.", 0);
+    return COMPLETE;
+  },
+  /** Asks before it runs `rm`. */
+  async *ask(stage) {
+    const ask = askAbout(`rm -rf build\u202e`, "@@ -1 +1 @@\n-old line\n+new line");
+    const answer = await stage.asking.confirm(ask, stage.asking.signal);
+    yield* streamed(stage, `The answer was ${JSON.stringify(answer)}.`, 0);
+    return answer.kind === "stop" ? { status: "interrupted" } : COMPLETE;
+  },
+  /** Waits for steering, then says what it got. */
+  async *steer(stage) {
+    const texts: string[] = [];
+    while (texts.length === 0 && !stage.asking.signal.aborted) {
+      texts.push(...stage.asking.inbox.take());
+      await Bun.sleep(5);
+    }
+    yield* streamed(stage, `Steered by ${texts.join(", ")}.`, 0);
+    return COMPLETE;
+  },
+  async *fail() {
+    await Bun.sleep(1);
+    return { status: "error", message: "the server is not there; start it and write again" };
+  },
+};
+
+function textAfter(stage: Stage): string {
+  return stage.prompt.slice(stage.prompt.indexOf(" ") + 1).replaceAll("\\n", "\n");
+}
+
+async function* streamed(stage: Stage, text: string, pauseMs: number): AsyncGenerator<TurnEvent> {
+  yield { kind: "live", event: { type: "request", round: 1 } };
+  let said = "";
+  for (const delta of text.match(/[\s\S]{1,7}/gu) ?? []) {
+    if (stage.asking.signal.aborted) break;
+    said += delta;
+    yield { kind: "live", event: { type: "text", delta } };
+    if (pauseMs > 0) await Bun.sleep(pauseMs);
+  }
+  yield stage.store(reply(said));
+  yield stage.store(usage(1200, 340));
+}
+
+async function* toolTurn(
+  stage: Stage,
+  name: string,
+  args: string,
+  summary: string,
+): AsyncGenerator<TurnEvent> {
+  const call = { id: "call-1", name, arguments: args };
+  yield { kind: "live", event: { type: "call.begin", id: call.id, name } };
+  const content = [{ type: "tool_call" as const, ...call }];
+  yield stage.store({
+    type: "message.assistant",
+    data: { content, status: "complete", stop: "calls" },
+  });
+  yield { kind: "live", event: { type: "tool.begin", call, title: `${name} running` } };
+  for (let line = 1; line <= 20; line += 1) {
+    yield { kind: "live", event: { type: "tool.output", id: call.id, chunk: `output ${line}\n` } };
+    await Bun.sleep(10);
+  }
+  yield stage.store({
+    type: "message.tool",
+    data: {
+      toolCallId: call.id,
+      name,
+      content: [{ type: "text", text: "…" }],
+      isError: false,
+      tier: "warm",
+      summary,
+      durationMs: 8,
+    },
+  });
+}
+
+async function stopped(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  signal.addEventListener("abort", () => resolve(), { once: true });
+  if (!signal.aborted) await promise;
+}
+
+const script: Script = (stage) => {
+  const chosen = SCRIPTS[stage.prompt.split(" ")[0] ?? ""];
+  return (chosen ?? SCRIPTS["say"] ?? script)(stage);
+};
+
+const [name = "ask", prompt] = process.argv.slice(2);
+const code = await runChat({
+  open: (choice) => Promise.resolve(ok(scriptedPlace(nameOf(choice), script))),
+  start: name === "ask" ? { kind: "ask" } : { kind: "new", name },
+  prompt: prompt ?? null,
+  sessions: () =>
+    Promise.resolve([
+      {
+        id: "id-old",
+        name: "older work",
+        lastActivity: "2026-01-01T10:00:00Z",
+        firstPrompt: "fix it",
+      },
+    ]),
+  color: process.env["NO_COLOR"] === undefined,
+  version: "0.0.0",
+});
+process.exit(code);
+
+function nameOf(choice: Parameters<Parameters<typeof runChat>[0]["open"]>[0]): string {
+  switch (choice.kind) {
+    case "new":
+      return choice.name ?? "unnamed";
+    case "resume":
+      return choice.ref;
+    case "continue":
+      return "latest";
+  }
+}
