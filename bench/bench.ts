@@ -8,7 +8,7 @@ import { idle, ready, stream as chatStream } from "./chat.ts";
 import { decode } from "./decode.ts";
 import { answer, growth, rounds, stream } from "./headless.ts";
 import { openLab, type Lab } from "./lab.ts";
-import { size, start } from "./start.ts";
+import { floorMs, size, start } from "./start.ts";
 
 type Measurement = { ids: string[]; take: (lab: Lab) => Promise<number[]> };
 type Value = { measured: number } | { reason: string };
@@ -67,6 +67,7 @@ const baseline = await readBaseline();
 const current: Record<string, number> = {};
 let isBad = false;
 using lab = await openLab();
+console.log(`floor: hello world in ${(await floorMs(lab)).toFixed(1)} ms\n`);
 for (const measurement of MEASUREMENTS) {
   if (!measurement.ids.some((id) => id.includes(flags.only ?? ""))) continue;
   for (const [id, value] of await measure(lab, measurement)) {

@@ -13,10 +13,15 @@ export async function run(lab: Lab, command: string[]): Promise<Run> {
     cwd: lab.cwd,
     env: lab.env,
     stdin: "ignore",
-    stdout: "ignore",
+    // As in a pipeline: /dev/null is a device, and asking it whether it is a terminal takes a longer way.
+    stdout: "pipe",
     stderr: "pipe",
   });
-  const [complaint, code] = await Promise.all([child.stderr.text(), child.exited]);
+  const [complaint, code] = await Promise.all([
+    child.stderr.text(),
+    child.exited,
+    child.stdout.bytes(),
+  ]);
   const wallMs = performance.now() - started;
   if (code !== 0) throw new Error(failed(command, code, complaint));
   return { wallMs, cpuMs: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000 };

@@ -15,10 +15,12 @@ function block(title: string, help: string): string {
   return `## ${title}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`;
 }
 
+function row(cells: string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;
+}
+
 function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", String.raw`\|`)).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line), ""].join("\n");
+  return [row(head), row(head.map(() => "---")), ...rows.map(row), ""].join("\n");
 }
 
 async function commandsPage(): Promise<string> {

@@ -20,9 +20,8 @@ type Sides = { before: readonly string[]; after: readonly string[]; changes: Lin
 
 function walk(sides: Sides, block: LineChange, depth: number): void {
   const range = trimmed(sides, block);
-  const isOneSided = range.oldFrom === range.oldTo || range.newFrom === range.newTo;
-  if (isOneSided) {
-    if (range.oldTo > range.oldFrom || range.newTo > range.newFrom) sides.changes.push(range);
+  if (range.oldFrom === range.oldTo || range.newFrom === range.newTo) {
+    sides.changes.push(range);
     return;
   }
   const few = depth === 0 ? myers(sides, range, FEW_EDITS) : null;
@@ -124,40 +123,37 @@ function myers(sides: Sides, range: LineChange, limit: number): LineChange[] | n
 function furthest(reach: Int32Array, diagonal: number, edits: number, most: number): number {
   const above = reach[diagonal + most + 2] ?? 0;
   const left = reach[diagonal + most] ?? 0;
-  const isDown = diagonal === -edits || (diagonal !== edits && left < above);
-  return isDown ? above : left + 1;
+  return isDown(above, left, diagonal, edits) ? above : left + 1;
 }
 
+function isDown(above: number, left: number, diagonal: number, edits: number): boolean {
+  return diagonal === -edits || (diagonal !== edits && left < above);
+}
+
+/** The way back from the end: one edit in each step. */
 function traced(history: readonly Int32Array[], range: LineChange, most: number): LineChange[] {
   const changes: LineChange[] = [];
   let x = range.oldTo - range.oldFrom;
   let y = range.newTo - range.newFrom;
-  for (let edits = history.length - 1; edits > 0; edits -= 1) {
-    const reach = history[edits] ?? new Int32Array();
+  for (const [edits, reach] of [...history.entries()].slice(1).toReversed()) {
     const diagonal = x - y;
     const above = reach[diagonal + most + 2] ?? 0;
     const left = reach[diagonal + most] ?? 0;
-    const isDown = diagonal === -edits || (diagonal !== edits && left < above);
-    const fromX = isDown ? above : left;
-    const fromY = isDown ? above - diagonal - 1 : left - diagonal + 1;
-    const oldFrom = range.oldFrom + fromX;
-    const newFrom = range.newFrom + fromY;
-    changes.push({
-      oldFrom,
-      oldTo: oldFrom + (isDown ? 0 : 1),
-      newFrom,
-      newTo: newFrom + (isDown ? 1 : 0),
-    });
-    x = fromX;
-    y = fromY;
+    const [right, down] = isDown(above, left, diagonal, edits) ? [0, 1] : [1, 0];
+    x = down === 1 ? above : left;
+    y = x - (diagonal + down - right);
+    const oldFrom = range.oldFrom + x;
+    const newFrom = range.newFrom + y;
+    changes.push({ oldFrom, oldTo: oldFrom + right, newFrom, newTo: newFrom + down });
   }
   return changes.toReversed();
 }
 
-/** Neighbours that touch are one change. */
+/** Neighbours that touch are one change; empty ones are none. */
 function merged(changes: readonly LineChange[]): LineChange[] {
   const out: LineChange[] = [];
   for (const change of changes) {
+    if (change.oldFrom === change.oldTo && change.newFrom === change.newTo) continue;
     const last = out.at(-1);
     if (last !== undefined && last.oldTo === change.oldFrom && last.newTo === change.newFrom)
       out[out.length - 1] = { ...last, oldTo: change.oldTo, newTo: change.newTo };

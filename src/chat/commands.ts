@@ -64,7 +64,7 @@ export const COMMANDS: readonly Command[] = [
   },
 ];
 
-const KEYS: readonly (readonly [string, string])[] = [
+export const KEYS: readonly (readonly [string, string])[] = [
   ["Enter", "send; while a turn runs: queue for after it"],
   ["Alt+Enter", "while a turn runs: steer it"],
   ["Shift+Enter, Ctrl+J, \\ Enter", "new line"],

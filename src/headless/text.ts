@@ -1,8 +1,10 @@
 // `--output text`: the final answer alone on standard output; progress, denials and totals on standard error.
-import { visible } from "../base/cells.ts";
+import { cut, visible } from "../base/cells.ts";
 import type { TurnEvent } from "../agent/event.ts";
 import { totalsLine, type Report } from "./report.ts";
 import { NOTHING, type Said, type Sink } from "./sink.ts";
+
+const TITLE_CELLS = 72;
 
 export type TextOptions = {
   isQuiet: boolean;
@@ -11,22 +13,26 @@ export type TextOptions = {
 };
 
 export function textSink(options: TextOptions): Sink {
+  const titles = new Map<string, string>();
   return {
     begin: () => NOTHING,
-    event: (event) => ({ out: "", err: options.isQuiet ? "" : progress(event) }),
+    event: (event) => ({ out: "", err: options.isQuiet ? "" : progress(event, titles) }),
     async end(report) {
       return { out: await answer(report, options), err: closing(report, options) };
     },
   };
 }
 
-/** One line a finished tool call; everything else is silent. */
-function progress(event: TurnEvent): string {
+/** One line a finished tool call, by the title it began with; everything else is silent. */
+function progress(event: TurnEvent, titles: Map<string, string>): string {
   if (event.kind === "live" && event.event.type === "notice") return `burin: ${event.event.text}\n`;
+  if (event.kind === "live" && event.event.type === "tool.begin") {
+    titles.set(event.event.call.id, event.event.title);
+  }
   if (event.kind !== "stored" || event.event.type !== "message.tool") return "";
-  const { name, summary, isError, durationMs } = event.event.data;
-  const mark = isError ? "✗" : "●";
-  return `${mark} ${visible(`${name} · ${summary}`)} · ${Math.round(durationMs)} ms\n`;
+  const { toolCallId, name, summary, isError, durationMs } = event.event.data;
+  const title = cut(visible(titles.get(toolCallId) ?? name), TITLE_CELLS);
+  return `${isError ? "✗" : "●"} ${title} · ${visible(summary)} · ${Math.round(durationMs)} ms\n`;
 }
 
 async function answer(report: Report, { render }: TextOptions): Promise<string> {

@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { broken, invalid, ok, type Result } from "../base/failure.ts";
 import { errorCode, fault, writeAll } from "./append.ts";
 import { realPath } from "./paths.ts";
@@ -62,7 +62,7 @@ function change(real: string, bytes: Uint8Array, old: Stats): Result<string> {
 
 /** False where the folder takes no new file, or the owner could not be kept: then nothing has happened. */
 function replace(real: string, bytes: Uint8Array, old: Stats | undefined): boolean {
-  const temp = join(dirname(real), `.${basename(real).slice(0, 100)}.${crypto.randomUUID()}.tmp`);
+  const temp = join(dirname(real), `.burin-${crypto.randomUUID()}.tmp`);
   let fd: number;
   try {
     fd = openSync(temp, "wx", old === undefined ? 0o666 : 0o600);
@@ -136,7 +136,7 @@ function overwrite(real: string, bytes: Uint8Array): Result<string> {
 }
 
 function writeBackup(real: string, old: Uint8Array): string {
-  const name = `.${basename(real).slice(0, 100)}.${crypto.randomUUID()}.bak`;
+  const name = `.burin-${crypto.randomUUID()}.bak`;
   const beside = join(dirname(real), name);
   const elsewhere = join(tmpdir(), name);
   const backup = canCreate(beside) ? beside : elsewhere;

@@ -8,7 +8,7 @@ import { needlesOf, type Needles } from "./regex-literal.ts";
 import { parseRegex } from "./regex-parse.ts";
 import { programOf } from "./regex-program.ts";
 import { spanFrom, type Span } from "./regex-spans.ts";
-import { isIrregular, matchesNewline, type Node } from "./regex-tree.ts";
+import { hasTextAnchor, isIrregular, matchesNewline, type Node } from "./regex-tree.ts";
 
 export type Query = {
   pattern: string;
@@ -32,7 +32,8 @@ export type Matcher = {
   prefilter: Prefilter;
   /** Whether the engine could need more than linear time: then its time is watched and long lines are left out. */
   isBounded: boolean;
-  matches(line: Bytes): boolean;
+  /** `isAscii`: the line is known to be. */
+  matches(line: Bytes, isAscii: boolean): boolean;
   /** The first match from a byte on, as bytes from the start of the line; for `multiline` the line is a whole file. */
   find(line: Bytes, from: number): Span | null;
 };
@@ -43,7 +44,9 @@ export function matcherOf(query: Query): Result<Matcher> {
   if (!parsed.ok) return parsed;
   const crosses = matchesNewline(parsed.value, "anything");
   // Plain text with a line break can only be meant as such.
-  const multiline = crosses && (query.multiline || !query.regex);
+  const multiline = query.multiline
+    ? crosses || hasTextAnchor(parsed.value)
+    : crosses && !query.regex;
   if (!multiline && query.regex && matchesNewline(parsed.value, "newline only")) {
     return invalid(
       "the regex names a line break but lines are searched one by one; set multiline: true",
@@ -78,8 +81,9 @@ function engineOf(tree: Node, pattern: string): Result<Engine> {
   }
   const program = isIrregular(tree) ? null : programOf(tree);
   if (program !== null) {
+    const automaton = automatonOf(program);
     const find: Finder = (text, from) => spanFrom(program, text, from);
-    return ok({ isBounded: false, matches: automatonOf(program).matches, find });
+    return ok({ isBounded: false, matches: (text) => automaton.matches(text), find });
   }
   const finder = finderOf(tree, pattern);
   if (!finder.ok) return finder;
@@ -104,7 +108,8 @@ function plainText(tree: Node): string | null {
 /** `tryLatin`: bytes that are not UTF-8 are also read as Latin-1, so that `café` is found in either encoding. */
 function overBytes(engine: Engine, tryLatin: boolean): Pick<Matcher, "matches" | "find"> {
   return {
-    matches(line) {
+    matches(line, isPlain) {
+      if (isPlain) return engine.matches(line);
       const text = textOf(line);
       return engine.matches(text) || (tryLatin && !isUtf8(text) && engine.matches(line));
     },

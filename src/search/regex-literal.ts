@@ -1,5 +1,5 @@
 // Texts of which every match must contain one: a search looks for these first, which is much faster than any engine.
-import type { Node } from "./regex-tree.ts";
+import { isFolded, type Node } from "./regex-tree.ts";
 
 /** `fold`: in any case. */
 export type Needles = { texts: readonly string[]; fold: boolean };
@@ -106,24 +106,4 @@ function isUseful(texts: readonly string[]): boolean {
 
 function shortest(texts: readonly string[]): number {
   return Math.min(...texts.map((text) => text.length));
-}
-
-function isFolded(node: Node): boolean {
-  switch (node.kind) {
-    case "char":
-    case "set":
-      return node.fold;
-    case "sequence":
-      return node.parts.some(isFolded);
-    case "choice":
-      return node.options.some(isFolded);
-    case "repeat":
-    case "group":
-      return isFolded(node.node);
-    case "empty":
-    case "anchor":
-    case "look":
-    case "back":
-      return false;
-  }
 }

@@ -10,16 +10,16 @@ export type Step =
   | { kind: "match" };
 
 /** What lies on one side of a place between two code points. */
-export const SIDES = ["edge", "newline", "word", "other"] as const;
-export type Side = (typeof SIDES)[number];
+export type Side = "edge" | "newline" | "word" | "other";
 
 export type Program = {
   steps: readonly Step[];
   start: number;
   alphabet: Alphabet;
-  /** Whether any place is checked: without, all sides are the same. */
-  hasAnchors: boolean;
+  /** Without any anchor in the pattern all sides are the same. */
   sideOf(symbol: number): Side;
+  /** The consuming and matching steps that a step leads to at a place with these sides, in order of preference. */
+  reach(from: number, before: Side, after: Side): readonly number[];
 };
 
 const MAX_STEPS = 20_000;
@@ -42,8 +42,8 @@ export function programOf(tree: Node): Program | null {
     steps: build.steps,
     start,
     alphabet,
-    hasAnchors,
     sideOf: hasAnchors ? sideOf : () => "other",
+    reach: reachOf(build.steps),
   };
 }
 
@@ -134,7 +134,7 @@ function classTest(source: string, fold: boolean): Test {
 }
 
 /** Whether the check holds at a place with these sides. */
-export function holds(at: Anchor, before: Side, after: Side): boolean {
+function holds(at: Anchor, before: Side, after: Side): boolean {
   const isEdge = (before === "word") !== (after === "word");
   switch (at) {
     case "text start":
@@ -156,25 +156,31 @@ export function holds(at: Anchor, before: Side, after: Side): boolean {
   }
 }
 
-/** Follows forks and checks from a step to the consuming and matching ones, in order of preference; `seen` ones are passed over. */
-export function follow(
-  program: Program,
-  from: number,
-  sides: [Side, Side],
-  seen: Uint8Array,
-): number[] {
+/** Follows forks and checks; what was found once is kept. */
+function reachOf(steps: readonly Step[]): Program["reach"] {
+  const known = new Map<string, (readonly number[])[]>();
+  return (from, before, after) => {
+    const sides = before + after;
+    const lists = known.get(sides) ?? [];
+    if (lists.length === 0) known.set(sides, lists);
+    return (lists[from] ??= follow(steps, from, before, after));
+  };
+}
+
+function follow(steps: readonly Step[], from: number, before: Side, after: Side): number[] {
   const reached: number[] = [];
+  const seen = new Set<number>();
   const stack = [from];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
-    const step = program.steps[at];
-    if (step === undefined || seen[at] === 1) continue;
-    seen[at] = 1;
+    const step = steps[at];
+    if (step === undefined || seen.has(at)) continue;
+    seen.add(at);
     switch (step.kind) {
       case "fork":
         stack.push(step.second, step.first);
         break;
       case "anchor":
-        if (holds(step.at, sides[0], sides[1])) stack.push(step.next);
+        if (holds(step.at, before, after)) stack.push(step.next);
         break;
       case "set":
       case "match":

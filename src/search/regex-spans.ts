@@ -1,6 +1,6 @@
 // Where a pattern matches: all its ways are followed side by side, so that the time stays linear in the text.
 import { END } from "./alphabet.ts";
-import { follow, type Program, type Side } from "./regex-program.ts";
+import type { Program, Side } from "./regex-program.ts";
 
 /** Positions in code units. */
 export type Span = { start: number; end: number };
@@ -10,6 +10,7 @@ type Thread = { at: number; start: number };
 /** The leftmost match from `from` on, the one that a backtracking engine would prefer; null when there is none. */
 export function spanFrom(program: Program, text: string, from: number): Span | null {
   const { alphabet } = program;
+  const visits: Visits = { marks: new Uint32Array(program.steps.length), round: 0 };
   let threads: Thread[] = [];
   let found: Span | null = null;
   let before: Side =
@@ -20,7 +21,7 @@ export function spanFrom(program: Program, text: string, from: number): Span | n
     if (found === null) threads.push({ at: program.start, start: at });
     if (threads.length === 0) break;
     const after = program.sideOf(symbol);
-    const moved = advance(program, threads, { before, after, symbol });
+    const moved = advance(program, threads, { before, after, symbol }, visits);
     if (moved.matched !== null) found = { start: moved.matched, end: at };
     threads = moved.threads;
     before = after;
@@ -30,21 +31,26 @@ export function spanFrom(program: Program, text: string, from: number): Span | n
 }
 
 type Place = { before: Side; after: Side; symbol: number };
+/** Which steps were reached in this round: marked with its number, so that nothing is cleared. */
+type Visits = { marks: Uint32Array; round: number };
+type Moved = { threads: Thread[]; matched: number | null };
 
 /** All threads over one code point; a match ends those that are less preferred. */
 function advance(
   program: Program,
   threads: readonly Thread[],
   place: Place,
-): { threads: Thread[]; matched: number | null } {
-  const seen = new Uint8Array(program.steps.length);
+  visits: Visits,
+): Moved {
+  visits.round++;
   const next: Thread[] = [];
   for (const { at, start } of threads) {
-    for (const reached of follow(program, at, [place.before, place.after], seen)) {
+    for (const reached of program.reach(at, place.before, place.after)) {
       const step = program.steps[reached];
       if (step?.kind === "match") return { threads: next, matched: start };
-      if (step?.kind !== "set" || !program.alphabet.has(place.symbol, step.set)) continue;
-      next.push({ at: step.next, start });
+      if (step?.kind !== "set" || visits.marks[reached] === visits.round) continue;
+      visits.marks[reached] = visits.round;
+      if (program.alphabet.has(place.symbol, step.set)) next.push({ at: step.next, start });
     }
   }
   return { threads: next, matched: null };

@@ -27,42 +27,46 @@ export type Node =
 export const WORD_SET = "\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}";
 
 /** Whether the tree needs an engine that goes back: lookaround or back-references. */
-export function isIrregular(node: Node): boolean {
-  switch (node.kind) {
-    case "look":
-    case "back":
-      return true;
-    case "sequence":
-      return node.parts.some(isIrregular);
-    case "choice":
-      return node.options.some(isIrregular);
-    case "repeat":
-    case "group":
-      return isIrregular(node.node);
-    case "empty":
-    case "char":
-    case "set":
-    case "anchor":
-      return false;
-  }
+export function isIrregular(tree: Node): boolean {
+  return some(tree, ({ kind }) => kind === "look" || kind === "back");
+}
+
+/** Whether letters match in any case somewhere. */
+export function isFolded(tree: Node): boolean {
+  return some(tree, (node) => (node.kind === "char" || node.kind === "set") && node.fold);
 }
 
 /** Whether a match can hold a line break; `newline only`: whether the pattern names one. */
-export function matchesNewline(node: Node, by: "anything" | "newline only"): boolean {
+export function matchesNewline(tree: Node, by: "anything" | "newline only"): boolean {
+  return some(tree, (node) => {
+    if (node.kind === "char") return node.code === 10;
+    return by === "anything" && node.kind === "set" && RegExp(`^[${node.source}]$`, "v").test("\n");
+  });
+}
+
+/** Whether the pattern speaks of the start or end of the whole text. */
+export function hasTextAnchor(node: Node): boolean {
+  return some(
+    node,
+    (each) => each.kind === "anchor" && (each.at === "text start" || each.at === "text end"),
+  );
+}
+
+/** Whether a test holds for any node of the tree. */
+export function some(node: Node, test: (each: Node) => boolean): boolean {
+  if (test(node)) return true;
   switch (node.kind) {
-    case "char":
-      return node.code === 10;
-    case "set":
-      return by === "anything" && RegExp(`^[${node.source}]$`, "v").test("\n");
     case "sequence":
-      return node.parts.some((part) => matchesNewline(part, by));
+      return node.parts.some((part) => some(part, test));
     case "choice":
-      return node.options.some((option) => matchesNewline(option, by));
+      return node.options.some((option) => some(option, test));
     case "repeat":
     case "group":
     case "look":
-      return matchesNewline(node.node, by);
+      return some(node.node, test);
     case "empty":
+    case "char":
+    case "set":
     case "anchor":
     case "back":
       return false;

@@ -10,7 +10,7 @@ export function scanMultiline(scan: Scan, content: Buffer): void {
   if (!mayMatch(scan, content)) return;
   const text = content.toString("latin1");
   const since = performance.now();
-  if (!scan.matcher.matches(text)) return;
+  if (!scan.matcher.matches(text, false)) return;
   const lines = lineFinder(content);
   let block: Block | null = null;
   for (let from = 0; from <= text.length;) {

@@ -1,4 +1,5 @@
 // Finds the matching lines in a stretch of bytes that holds whole lines, with their numbers and context.
+import { isAscii, type Bytes } from "./bytes.ts";
 import { copyLine, type FoundLine } from "./found-line.ts";
 import type { Matcher } from "./match.ts";
 import type { Span } from "./regex-spans.ts";
@@ -47,8 +48,8 @@ export function newScan(matcher: Matcher, wanted: Wanted): Scan {
   };
 }
 
-/** Bytes `from` to `to` are new; whole lines before `from` are there for context. */
-export type Stretch = { buffer: Buffer; from: number; to: number };
+/** Bytes `from` to `to` are new; whole lines before `from` are there for context. `isLast`: nothing follows. */
+export type Stretch = { buffer: Buffer; from: number; to: number; isLast: boolean };
 
 const NEWLINE = 10;
 const MAX_ENGINE_MS = 2_000;
@@ -70,6 +71,7 @@ export function scanLines(scan: Scan, stretch: Stretch): void {
   }
   if (scan.wanted.what !== "lines") return;
   showOwed(scan, stretch, done, stretch.to);
+  if (stretch.isLast) return;
   scan.line = done.line + newlines(stretch.buffer, done.at, stretch.to);
 }
 
@@ -137,25 +139,61 @@ function lineEnd(stretch: Stretch, from: number): number {
 
 /** The next matching line from a position on. */
 function finderIn(scan: Scan, stretch: Stretch): (from: number) => Hit | null {
-  const next = candidates(scan.matcher, stretch);
+  const content = contentOf(stretch);
+  const next = candidates(scan.matcher, stretch, content);
   return (from) => {
     for (let at = from; at < stretch.to && scan.stop === "no";) {
       const spot = next(at);
       if (spot === null) return null;
-      // Bytes before `at` were looked at: the line begins there at the latest.
-      const start =
-        spot === 0 ? 0 : Math.max(at, stretch.buffer.lastIndexOf(NEWLINE, spot - 1) + 1);
-      const end = lineEnd(stretch, spot);
-      const match = matchIn(scan, stretch.buffer, { start, end, spot });
-      if (match !== null) return { start, end, match };
-      at = end + 1;
+      const line = content.lineAt(spot, at);
+      const match = matchIn(scan, line, spot);
+      if (match !== null) return { start: line.start, end: line.end, match };
+      at = line.end + 1;
     }
     return null;
   };
 }
 
+type Line = { start: number; end: number; bytes: Bytes; isAscii: boolean };
+
+/** The new bytes as a string, made when first needed. */
+type Content = {
+  text(): Bytes;
+  /** The line that holds a byte; what lies before `from` was looked at, so it begins there at the earliest. */
+  lineAt(spot: number, from: number): Line;
+};
+
+function contentOf({ buffer, from: base, to }: Stretch): Content {
+  let text: Bytes | null = null;
+  let isPlain: boolean | null = null;
+  const read = (): Bytes => (text ??= buffer.toString("latin1", base, to));
+  return {
+    text: read,
+    lineAt(spot, from) {
+      const all = read();
+      isPlain ??= isAscii(all);
+      const end = all.indexOf("\n", spot - base);
+      const last = end < 0 ? all.length : end;
+      const start =
+        spot === from
+          ? from - base
+          : Math.max(from - base, all.lastIndexOf("\n", spot - base - 1) + 1);
+      return {
+        start: start + base,
+        end: last + base,
+        bytes: all.slice(start, last),
+        isAscii: isPlain,
+      };
+    },
+  };
+}
+
 /** Where the next line to look at is, by any of its bytes. */
-function candidates({ prefilter }: Matcher, stretch: Stretch): (from: number) => number | null {
+function candidates(
+  { prefilter }: Matcher,
+  stretch: Stretch,
+  content: Content,
+): (from: number) => number | null {
   switch (prefilter.kind) {
     case "none":
       return (from) => from;
@@ -163,14 +201,12 @@ function candidates({ prefilter }: Matcher, stretch: Stretch): (from: number) =>
       const view = stretch.buffer.subarray(0, stretch.to);
       return (from) => nonNegative(view.indexOf(prefilter.needle, from));
     }
-    case "choice": {
-      const text = stretch.buffer.toString("latin1", stretch.from, stretch.to);
+    case "choice":
       return (from) => {
         prefilter.regex.lastIndex = from - stretch.from;
-        const found = prefilter.regex.exec(text);
+        const found = prefilter.regex.exec(content.text());
         return found === null ? null : found.index + stretch.from;
       };
-    }
   }
 }
 
@@ -178,23 +214,26 @@ function nonNegative(at: number): number | null {
   return at < 0 ? null : at;
 }
 
-type Candidate = { start: number; end: number; spot: number };
-
-function matchIn(scan: Scan, buffer: Buffer, { start, end, spot }: Candidate): Span | null {
+function matchIn(scan: Scan, line: Line, spot: number): Span | null {
   const { matcher, wanted } = scan;
   if (matcher.prefilter.kind === "bytes" && matcher.prefilter.isMatch) {
-    return { start: spot - start, end: spot - start + matcher.prefilter.needle.length };
+    return { start: spot - line.start, end: spot - line.start + matcher.prefilter.needle.length };
   }
-  if (matcher.isBounded && end - start > MAX_BOUNDED_LINE) {
-    scan.longLines++;
+  if (!(matcher.isBounded ? boundedMatch(scan, line) : matcher.matches(line.bytes, line.isAscii)))
     return null;
-  }
-  const since = matcher.isBounded ? performance.now() : 0;
-  const line = buffer.toString("latin1", start, end);
-  const isMatch = matcher.matches(line);
-  if (matcher.isBounded) scan.engineMs += performance.now() - since;
-  if (scan.engineMs > MAX_ENGINE_MS) scan.stop = "slow";
-  if (!isMatch) return null;
   const isShown = wanted.what === "lines" && scan.kept < wanted.perFile;
-  return isShown ? matcher.find(line, 0) : { start: 0, end: 0 };
+  return isShown ? matcher.find(line.bytes, 0) : { start: 0, end: 0 };
+}
+
+/** By an engine that must be watched. */
+function boundedMatch(scan: Scan, line: Line): boolean {
+  if (line.bytes.length > MAX_BOUNDED_LINE) {
+    scan.longLines++;
+    return false;
+  }
+  const since = performance.now();
+  const isMatch = scan.matcher.matches(line.bytes, line.isAscii);
+  scan.engineMs += performance.now() - since;
+  if (scan.engineMs > MAX_ENGINE_MS) scan.stop = "slow";
+  return isMatch;
 }

@@ -84,7 +84,7 @@ async function searchOpen(
   const content = wide === null ? whole.subarray(bomLength(whole)) : fromWide(whole, wide);
   if (search.binary === "leave out" && wide === null && content.includes(0)) return "binary";
   if (scan.matcher.multiline) scanMultiline(scan, content);
-  else scanLines(scan, { buffer: content, from: 0, to: content.length });
+  else scanLines(scan, { buffer: content, from: 0, to: content.length, isLast: true });
   return "whole";
 }
 
@@ -107,7 +107,7 @@ async function searchBlocks(
     const to =
       isLast || filled - from >= MAX_LINE ? filled : buffer.lastIndexOf(NEWLINE, filled - 1) + 1;
     if (to > from) {
-      scanLines(scan, { buffer, from, to });
+      scanLines(scan, { buffer, from, to, isLast });
       const keepFrom = contextStart(buffer, to, scan.wanted.context);
       buffer.copyWithin(0, keepFrom, filled);
       filled -= keepFrom;

@@ -87,7 +87,7 @@ function begin(blocks: Blocks, line: string): Step {
   const fence = FENCE.exec(line);
   if (fence) {
     const [, indent = "", marker = "", info = ""] = fence;
-    const language = info.trim().split(/\s/)[0] ?? "";
+    const language = info.trim();
     return {
       blocks: {
         ...blocks,

@@ -1,5 +1,5 @@
 // The live tail on a plain scrollback: rows in, one minimal synchronized write out; printed lines are never touched again.
-import { cut, width } from "../base/cells.ts";
+import { cut, pieces, width } from "../base/cells.ts";
 
 export type Cursor = { row: number; column: number };
 
@@ -9,10 +9,11 @@ export type Shown = { rows: readonly string[]; cursor: Cursor; columns: number }
 export type Tail = { rows: readonly string[]; cursor: Cursor };
 
 /**
- * What the terminal does with rows when it becomes narrower: `all` are wrapped again, `others` means all but the
- * cursor's own row (xterm.js), `none` means they are cut (xterm, the Linux console).
+ * What the terminal does with rows when it becomes narrower: `all` are wrapped again; `xterm.js` wraps all but the
+ * cursor's own and moves its cursor down for every row it gains, even below the cursor; `none` means they are cut
+ * (xterm, the Linux console).
  */
-export type Reflow = "all" | "others" | "none";
+export type Reflow = "all" | "xterm.js" | "none";
 
 export type Size = { columns: number; rows: number; reflow: Reflow };
 
@@ -84,10 +85,32 @@ function toTop(shown: Shown, size: Size): string {
 function rowsAbove(shown: Shown, size: Size): number {
   const { row, column } = shown.cursor;
   if (size.columns >= shown.columns || size.reflow === "none") return row;
-  const before = shown.rows.slice(0, row);
-  const wrapped = before.map((text) => Math.max(1, Math.ceil(width(text) / size.columns)));
-  const own = size.reflow === "all" ? Math.floor(column / size.columns) : 0;
-  return wrapped.reduce((sum, count) => sum + count, own);
+  const gained = shown.rows.map((text) => rowCount(text, size.columns) - 1);
+  if (size.reflow === "xterm.js") return asXtermJs(gained, row);
+  const above = gained.slice(0, row).reduce((sum, more) => sum + more, row);
+  return above + Math.floor(column / size.columns);
+}
+
+/** From the last row up, every row pushes the cursor down by what it gains; the row it then stands on is passed over. */
+function asXtermJs(gained: readonly number[], row: number): number {
+  return gained.reduceRight(
+    (cursor, more, index) => (cursor === index ? cursor : cursor + more),
+    row,
+  );
+}
+
+/** Rows that a terminal of this width needs for `text`; a wide character does not stand on the edge. */
+function rowCount(text: string, columns: number): number {
+  if (width(text) <= columns) return 1;
+  let rows = 1;
+  let used = 0;
+  for (const piece of pieces(text)) {
+    const cells = piece.escape ? 0 : width(piece.text);
+    const isOver = used + cells > columns;
+    rows += isOver ? 1 : 0;
+    used = isOver ? cells : used + cells;
+  }
+  return rows;
 }
 
 function vertical(by: number): string {

@@ -188,9 +188,11 @@ function writeSome(bytes: Buffer, at: number): number | null {
   }
 }
 
-/** What is known of terminals that do not wrap their rows again: see `Reflow`. */
+const XTERM_JS: ReadonlySet<string | undefined> = new Set(["vscode", "Hyper", "Tabby"]);
+
+/** What is known of terminals that do not simply wrap their rows again: see `Reflow`. */
 function reflowOf(env: Environment): Reflow {
   if (env["TMUX"]) return "all";
-  if (env["TERM_PROGRAM"] === "vscode") return "others";
+  if (XTERM_JS.has(env["TERM_PROGRAM"])) return "xterm.js";
   return env["TERM"] === "linux" || env["XTERM_VERSION"] || env["STY"] ? "none" : "all";
 }

@@ -5,6 +5,7 @@ const MAX_QUOTED_CHARS = 120;
 const MAX_COMPARED_CHARS = 200;
 const MAX_COMPARED_LINES = 50_000;
 const MIN_LIKENESS = 0.5;
+const MAX_PLACES = 8;
 
 /** One sentence with line numbers: what to correct in oldText. */
 export function nearestText(text: string, oldText: string): string {
@@ -30,22 +31,31 @@ function withoutEdges(lines: readonly string[]): string[] {
 
 /** Each wanted line found in the file votes for where the whole would start; without any vote the most similar line does. */
 function bestStart(lines: readonly string[], wanted: readonly string[]): number | null {
+  const offsets = offsetsOf(wanted);
+  const votes = new Map<number, number>();
+  for (const [at, line] of lines.entries()) {
+    const key = line.trim();
+    for (const offset of offsets.get(key) ?? []) {
+      // A long line is less likely to be there by chance than a closing bracket.
+      const weight = Math.min(key.length, MAX_COMPARED_CHARS);
+      votes.set(at - offset, (votes.get(at - offset) ?? 0) + weight);
+    }
+  }
+  let best = { start: -1, weight: 0 };
+  for (const [start, weight] of votes)
+    if (start >= 0 && weight > best.weight) best = { start, weight };
+  return best.start < 0 ? mostSimilarLine(lines, wanted[0] ?? "") : best.start;
+}
+
+/** Where a line stands among the wanted ones; of a line that comes often only the first few places. */
+function offsetsOf(wanted: readonly string[]): Map<string, number[]> {
   const offsets = new Map<string, number[]>();
   for (const [offset, line] of wanted.entries()) {
     const key = line.trim();
-    if (key !== "") offsets.set(key, [...(offsets.get(key) ?? []), offset]);
+    const places = offsets.get(key) ?? [];
+    if (key !== "" && places.length < MAX_PLACES) offsets.set(key, [...places, offset]);
   }
-  const votes = new Map<number, number>();
-  for (const [at, line] of lines.entries()) {
-    for (const offset of offsets.get(line.trim()) ?? []) {
-      // A long line is less likely to be there by chance than a closing bracket.
-      const weight = Math.min(line.trim().length, MAX_COMPARED_CHARS);
-      if (at >= offset) votes.set(at - offset, (votes.get(at - offset) ?? 0) + weight);
-    }
-  }
-  let best: [number, number] | null = null;
-  for (const vote of votes) if (best === null || vote[1] > best[1]) best = vote;
-  return best === null ? mostSimilarLine(lines, wanted[0] ?? "") : best[0];
+  return offsets;
 }
 
 function mostSimilarLine(lines: readonly string[], wanted: string): number | null {

@@ -72,7 +72,7 @@ export function newReport({ form, most, context }: Form): Report {
   };
 }
 
-/** `path:line:text`; for context, and for further lines of a match, dashes. `--` where lines in between are left out. */
+/** `path:line:text`; for context, dashes. `--` where lines in between are left out. */
 function lineRows(path: Bytes, lines: readonly FoundLine[], context: number): string[] {
   const name = pathText(path);
   const rows: string[] = [];
@@ -80,7 +80,7 @@ function lineRows(path: Bytes, lines: readonly FoundLine[], context: number): st
   for (const line of lines) {
     if (context > 0 && last !== null && line.number > last + 1) rows.push("--");
     last = line.number;
-    const mark = line.kind === "match" ? ":" : "-";
+    const mark = line.kind === "context" ? "-" : ":";
     rows.push(`${name}${mark}${line.number}${mark}${lineText(line)}`);
   }
   return rows;

@@ -1,6 +1,13 @@
 // A lock that one process holds: with flock, and with the lock file alone.
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname } from "node:os";
 import { startByPs, startOf } from "../../src/host/birth.ts";
 import { takeLock, type Lock } from "../../src/host/flock.ts";
@@ -72,6 +79,22 @@ describe("with the file alone", () => {
     utimesSync(tree.path("x.lock"), 1, 1);
     take(tree.path("x.lock"), noFlock).release();
   });
+});
+
+test("a lock file removed between open and lock is not mistaken for the lock", () => {
+  using tree = tempTree();
+  const path = tree.path("x.lock");
+  let locked = 0;
+  const lock = take(path, () => {
+    locked += 1;
+    if (locked === 1) unlinkSync(path);
+    return "locked";
+  });
+  expect({ locked, holder: JSON.parse(readFileSync(path, "utf8")) }).toEqual({
+    locked: 2,
+    holder: me,
+  });
+  lock.release();
 });
 
 test("the lock of a process that is killed is free", async () => {

@@ -108,6 +108,14 @@ const WAYS: [name: string, deltas: Partial<CallDelta>[], calls: ToolCall[]][] = 
     [{ ...READ_A, id: "own-1" }],
   ],
   [
+    "the name in each fragment, one of which only looks complete",
+    [
+      { index: 0, name: "read", arguments: '{"a":{}' },
+      { index: 0, name: "read", arguments: "}" },
+    ],
+    [{ id: "own-1", name: "read", arguments: '{"a":{}}' }],
+  ],
+  [
     "the tail under a wrong index",
     [
       { index: 0, id: "a", name: "read", arguments: '{"path"' },

@@ -1,6 +1,7 @@
 // Chat Completions replies, as many servers write them, to events.
 import { describe, expect, test } from "bun:test";
-import type { Usage } from "../../src/model/event.ts";
+import type { Summary } from "../../src/model/decode.ts";
+import type { StopReason, Usage } from "../../src/model/event.ts";
 import { collect, pieces } from "../support/collect.ts";
 import { random } from "../support/random.ts";
 import { chatBody } from "../support/replay-server.ts";
@@ -65,14 +66,14 @@ describe("a reply", () => {
       ],
       usage: { prompt_tokens: 1, completion_tokens: 2 },
     });
-    const whole = {
+    const whole: Summary = {
       text: "Hi",
       reasoning: "hm",
       calls: [READ],
       stop: "calls",
       failed: null,
       usage: { ...NO_USAGE, input: 1, output: 2 },
-    } as const;
+    };
     expect(await summary(body, { contentType: "application/json" })).toEqual(whole);
     expect(await summary(`\uFEFF  ${body}`)).toEqual(whole);
   });
@@ -158,7 +159,7 @@ describe("a reply", () => {
   });
 });
 
-const STOPS: [reason: string, stop: string][] = [
+const STOPS: [reason: string, stop: StopReason][] = [
   ["stop", "end"],
   ["length", "length"],
   ["max_tokens", "length"],
@@ -171,7 +172,7 @@ const STOPS: [reason: string, stop: string][] = [
 describe("a reason to stop", () => {
   test.each(STOPS)("%p is %p", async (reason, stop) => {
     const got = await summary(sse(delta({ content: "x" }), finish(reason)));
-    expect([got.stop, got.failed]).toEqual([stop, null] as unknown[]);
+    expect({ stop: got.stop, failed: got.failed }).toEqual({ stop, failed: null });
   });
 
   test("“stop” after calls is a stop for calls", async () => {
@@ -194,6 +195,10 @@ describe("a reason to stop", () => {
     );
   });
 });
+
+function counting(tokens: number): unknown {
+  return { choices: [], usage: { completion_tokens: tokens } };
+}
 
 describe("usage", () => {
   const places: [place: string, chunk: unknown][] = [
@@ -251,10 +256,6 @@ describe("usage", () => {
   });
 
   test("is the last of running totals, said once", async () => {
-    const counting = (tokens: number): unknown => ({
-      choices: [],
-      usage: { completion_tokens: tokens },
-    });
     const all = await collect(events(sse(counting(1), counting(2), finish("stop"), counting(3))));
     expect(all).toEqual([
       { type: "usage", usage: { ...NO_USAGE, output: 3 } },

@@ -40,6 +40,7 @@ const REFUSALS: [status: number, body: string, kind: string, retryable: boolean]
   [501, "", "server", false],
   [502, "<html><title>502 Bad Gateway</title></html>", "server", true],
   [503, said("busy"), "overloaded", true],
+  [503, said("The model is not available just now"), "overloaded", true],
   [504, "", "timeout", true],
   [529, "", "overloaded", true],
   [418, '{"object":"error","message":"short and stout","code":418}', "bad_request", false],

@@ -139,6 +139,14 @@ describe("fold", () => {
     ]);
   });
 
+  test("an image serialises the same whatever the order of its fields in the file", () => {
+    const image = { name: "a.png", data: "AA==", type: "image", mediaType: "image/png" } as const;
+    const events = chain([{ type: "message.user", data: { content: [image], origin: "prompt" } }]);
+    expect(JSON.stringify(fold(events))).toBe(
+      '[{"role":"user","parts":[{"type":"image","mediaType":"image/png","data":"AA==","name":"a.png"}]}]',
+    );
+  });
+
   test("user messages in a row stay separate messages", () => {
     expect(outline(fold(chain([user("one"), user("two")])))).toEqual(["user one", "user two"]);
   });

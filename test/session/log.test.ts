@@ -135,6 +135,13 @@ describe("a log that cannot be written", () => {
     log.close();
   });
 
+  test("nor read is a failure, and not locked after it", () => {
+    using tree = tempTree({ "x.jsonl/": "" });
+    const what = `${tree.path("x.jsonl")} is not a regular file: give the path of a session log`;
+    expect(openLog(tree.path("x.jsonl"))).toEqual({ ok: false, failure: { kind: "broken", what } });
+    expect(readdirSync(tree.root)).toEqual(["x.jsonl"]);
+  });
+
   test("that is a link to somewhere else is not followed", () => {
     using tree = tempTree({ precious: "mine" });
     Bun.spawnSync(["ln", "-s", "precious", tree.path("x.jsonl")]);

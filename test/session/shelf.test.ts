@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  readdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -22,6 +23,7 @@ import {
   sessionPath,
   shelfOf,
   type Shelf,
+  withFreeName,
 } from "../../src/session/shelf.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { say, started, user } from "./drafts.ts";
@@ -142,6 +144,26 @@ describe("listSessions", () => {
     expect(listSessions(shelf)).toMatchObject([{ name: "second", firstPrompt: "hi" }]);
   });
 
+  test("writes the index anew when most of it is outdated", () => {
+    using tree = tempTree();
+    const shelf = shelfIn(tree.root);
+    const path = join(shelf.folder, "index.jsonl");
+    store(shelf, "ONE", [started("first", CWD)]);
+    const rows = listSessions(shelf);
+    const line = readFileSync(path, "utf8");
+    writeFileSync(path, line.repeat(600));
+    expect(listSessions(shelf)).toEqual(rows);
+    expect(readFileSync(path, "utf8")).toBe(line);
+  });
+
+  test("lists what is there where the index cannot be written", () => {
+    using tree = tempTree();
+    const shelf = shelfIn(tree.root);
+    store(shelf, "ONE", [started("first", CWD)]);
+    mkdirSync(join(shelf.folder, "index.jsonl"));
+    expect(listSessions(shelf)).toMatchObject([{ id: "ONE", name: "first" }]);
+  });
+
   test("lists ten thousand sessions, from their logs and then from the index", () => {
     using tree = tempTree();
     const shelf = shelfIn(tree.root);
@@ -243,6 +265,18 @@ describe("names", () => {
     store(shelf, "B", [started("other", CWD), rename("fix-2")]);
     expect(freeName(shelf, "fix")).toBe("fix-3");
     expect(freeName(shelf, "other")).toBe("other");
+  });
+
+  test("a session started under a free name keeps it from the next", () => {
+    using tree = tempTree();
+    const shelf = shelfIn(tree.root);
+    const begin = (id: string): string =>
+      withFreeName(shelf, "fix", (name) => {
+        store(shelf, id, [started(name, CWD)]);
+        return name;
+      });
+    expect([begin("A"), begin("B"), begin("C")]).toEqual(["fix", "fix-2", "fix-3"]);
+    expect(readdirSync(shelf.folder)).not.toContain("names.lock");
   });
 
   test("processes that want the same name at the same time get different ones", async () => {

@@ -78,7 +78,8 @@ export async function replayServer(turns: ReplayTurn[]): Promise<ReplayServer> {
 export function chatBody(turn: ReplayTurn): string {
   const deltas = (turn.steps ?? []).flatMap(deltasOf);
   const hasCalls = (turn.steps ?? []).some((step) => "call" in step);
-  const finish = turn.finish === undefined ? (hasCalls ? "tool_calls" : "stop") : turn.finish;
+  const usual = hasCalls ? "tool_calls" : "stop";
+  const finish = turn.finish === undefined ? usual : turn.finish;
   const chunks: unknown[] = deltas.map((delta) => ({ choices: [{ index: 0, delta }] }));
   if (finish !== null) chunks.push({ choices: [{ index: 0, delta: {}, finish_reason: finish }] });
   if (turn.usage) chunks.push({ choices: [], usage: turn.usage });
@@ -133,25 +134,31 @@ async function answer(socket: Socket, turn: ReplayTurn): Promise<void> {
   const { fault } = turn;
   if (fault && fault.at < 0) return breakOff(socket, fault.kind);
   const body = Buffer.from(turn.body ?? chatBody(turn));
+  socket.write(headOf(turn));
+  await writePieces(socket, body.subarray(0, fault?.at ?? body.length), turn.chunk);
+  if (fault) breakOff(socket, fault.kind);
+  else socket.write("0\r\n\r\n");
+}
+
+function headOf(turn: ReplayTurn): string {
   const headers = {
     "content-type": turn.body === undefined ? "text/event-stream" : "application/json",
     "transfer-encoding": "chunked",
     ...turn.headers,
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`HTTP/1.1 ${turn.status ?? 200} Reply\r\n${lines.join("")}\r\n`);
-  const end = Math.min(body.length, fault?.at ?? body.length);
-  const size = turn.chunk ?? Math.max(1, body.length);
-  for (let from = 0; from < end; from += size) {
-    const piece = body.subarray(from, Math.min(from + size, end));
-    socket.write(
-      Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from("\r\n")]),
-    );
+  return `HTTP/1.1 ${turn.status ?? 200} Reply\r\n${lines.join("")}\r\n`;
+}
+
+async function writePieces(socket: Socket, body: Buffer, chunk: number | undefined): Promise<void> {
+  const size = chunk ?? Math.max(1, body.length);
+  for (let from = 0; from < body.length; from += size) {
+    const piece = body.subarray(from, from + size);
+    const head = Buffer.from(`${piece.length.toString(16)}\r\n`);
+    socket.write(Buffer.concat([head, piece, Buffer.from("\r\n")]));
     // Lets the piece leave by itself.
-    if (turn.chunk !== undefined) await Bun.sleep(0);
+    if (chunk !== undefined) await Bun.sleep(0);
   }
-  if (fault) breakOff(socket, fault.kind);
-  else socket.write("0\r\n\r\n");
 }
 
 function breakOff(socket: Socket, kind: "cut" | "stall" | "reset" | "garble"): void {

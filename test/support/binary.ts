@@ -1,0 +1,51 @@
+// The compiled binary as a user starts it: in a HOME of its own, with nothing of the developer's environment.
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const BURIN = process.env["BURIN_BIN"] ?? join(import.meta.dir, "..", "..", "dist", "burin");
+
+export type Ran = { code: number; out: string; err: string };
+export type How = {
+  cwd?: string;
+  env?: Record<string, string>;
+  stdin?: string | Uint8Array | "ignore";
+};
+
+export type Home = Disposable & {
+  path: string;
+  env: Record<string, string>;
+  run(args: string[], how?: How): Promise<Ran>;
+  /** Starts without waiting; standard input is /dev/null, output is read by the caller. */
+  start(args: string[], how?: Omit<How, "stdin">): ReturnType<typeof spawn>;
+};
+
+/** A home folder for some runs, gone when its `using` scope ends. */
+export function home(): Home {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), "burin-home-")));
+  const env = { HOME: path, PATH: process.env["PATH"] ?? "/usr/bin:/bin", TERM: "xterm-256color" };
+  return {
+    path,
+    env,
+    run: (args, how = {}) => run(args, { cwd: path, ...how, env: { ...env, ...how.env } }),
+    start: (args, how = {}) => spawn(args, { cwd: path, ...how, env: { ...env, ...how.env } }),
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
+}
+
+function spawn(args: string[], how: { cwd: string; env: Record<string, string> }) {
+  return Bun.spawn([BURIN, ...args], { ...how, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+}
+
+async function run(args: string[], how: How & { cwd: string; env: Record<string, string> }): Promise<Ran> {
+  const { stdin = "ignore", cwd, env } = how;
+  const child = Bun.spawn([BURIN, ...args], {
+    cwd,
+    env,
+    stdin: stdin === "ignore" ? stdin : Buffer.from(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { code, out, err };
+}
