@@ -4,7 +4,7 @@ import { median, peakMb, ratio, run, smallest } from "./measure.ts";
 
 const ANSWER_RUNS = 15;
 const MEMORY_RUNS = 3;
-const LOOP_RUNS = 3;
+const LOOP_RUNS = 5;
 const STREAM_RUNS = 3;
 const CHARS_PER_TOKEN = 4;
 /** What the model asks for in each round, and its time without burin. */

@@ -61,6 +61,8 @@ function take(event: ModelEvent, heard: Heard): TurnEvent | null {
       heard.content.push({ type: "tool_call", ...event.call });
       return null;
     case "stop":
+      heard.last = event;
+      return refusalText(event, heard.content);
     case "failed":
       heard.last = event;
       return null;
@@ -71,6 +73,16 @@ function take(event: ModelEvent, heard: Heard): TurnEvent | null {
       heard.after.push(event);
       return null;
   }
+}
+
+/** A refusal that came without text is shown, and kept, in the model's own words. */
+function refusalText(
+  { because }: Extract<ModelEvent, { type: "stop" }>,
+  content: StoredAssistantPart[],
+): TurnEvent | null {
+  if (because === undefined || content.some((part) => part.type === "text")) return null;
+  grow(content, "text", because);
+  return live({ type: "text", delta: because });
 }
 
 async function draftOf(event: Aside, { model, price }: TurnKit): Promise<Draft> {

@@ -5,7 +5,7 @@ import type { Places } from "../host/places.ts";
 import type { Usage } from "../model/event.ts";
 import type { Model } from "../model/provider.ts";
 import type { Effort } from "../model/request.ts";
-import type { Mode } from "../policy/modes.ts";
+import type { Mode } from "../base/modes.ts";
 import type { Rule } from "../policy/rules.ts";
 import type { Shelf } from "../session/shelf.ts";
 import type { Tool } from "../tools/tool.ts";

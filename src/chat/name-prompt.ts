@@ -1,4 +1,5 @@
 // Two questions asked outside the chat's own screen, with clack: the name of a new session, and which one to resume.
+import { onEndOfInput } from "../term/terminal.ts";
 
 const MAX_NAME_CHARS = 100;
 const MAX_LISTED = 200;
@@ -8,7 +9,9 @@ export type Listed = { id: string; name: string; lastActivity: string; firstProm
 /** The name, one line and not empty; null when the person would rather leave. */
 export async function askName(): Promise<string | null> {
   const { isCancel, text } = await import("@clack/prompts");
-  const name = await text({ message: "Name of this session", validate: nameFault });
+  const name = await cancellable((signal) =>
+    text({ message: "Name of this session", validate: nameFault, signal }),
+  );
   return isCancel(name) ? null : name.trim();
 }
 
@@ -28,6 +31,19 @@ export async function askSession(sessions: readonly Listed[]): Promise<string | 
     label: session.name,
     hint: `${session.lastActivity.slice(0, 16).replace("T", " ")} · ${session.firstPrompt.slice(0, 60)}`,
   }));
-  const chosen = await select({ message: "Go on with", options, maxItems: 10 });
+  const chosen = await cancellable((signal) =>
+    select({ message: "Go on with", options, maxItems: 10, signal }),
+  );
   return isCancel(chosen) ? null : chosen;
+}
+
+/** clack knows Ctrl+C and Esc; Ctrl+D leaves as well. */
+async function cancellable<T>(prompt: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const cancel = new AbortController();
+  const unwatch = onEndOfInput(() => cancel.abort());
+  try {
+    return await prompt(cancel.signal);
+  } finally {
+    unwatch();
+  }
 }

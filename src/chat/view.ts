@@ -27,7 +27,7 @@ export type Screen = {
 const MIN_ROWS = 3;
 const MAX_OUTPUT_ROWS = 6;
 /** A longer open block shows its end as it was written: lexing all of it for each frame would be quadratic. */
-const MAX_LEXED_CHARS = 8000;
+const MAX_LEXED_CHARS = 4000;
 const SPINNER_MS = 100;
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
 
@@ -60,9 +60,10 @@ export function nextChange(state: State, now: number): number | null {
 /** The open prose and the output of running tools: the newest rows, as many as fit. */
 function liveRows(state: State, screen: Screen, room: number): string[] {
   if (room <= 0 || state.phase.kind !== "busy") return [];
-  const tools = state.activity.tools.flatMap((tool) => toolRows(tool, screen));
-  const rows = tools.length > 0 ? tools : proseRows(state, screen);
-  return rows.slice(-room);
+  const tools = state.activity.tools.slice(-room);
+  if (tools.length === 0) return proseRows(state, screen).slice(-room);
+  const outputRows = Math.min(MAX_OUTPUT_ROWS, Math.floor(room / tools.length) - 1);
+  return tools.flatMap((tool) => toolRows(tool, screen, outputRows));
 }
 
 function proseRows(state: State, screen: Screen): string[] {
@@ -78,11 +79,12 @@ function proseRows(state: State, screen: Screen): string[] {
   });
 }
 
-function toolRows(tool: RunningTool, screen: Screen): string[] {
+function toolRows(tool: RunningTool, screen: Screen, outputRows: number): string[] {
   const { style, columns, now } = screen;
   const time = ` · ${elapsed(now - tool.since)}`;
   const title = oneLine(tool.title, columns - 4 - time.length);
-  const output = tool.tail.filter((line) => line.trim() !== "").slice(-MAX_OUTPUT_ROWS);
+  const lines = tool.tail.filter((line) => line.trim() !== "");
+  const output = lines.slice(Math.max(0, lines.length - outputRows));
   return [
     `${style.paint("accent", "●")} ${title}${style.paint("dim", time)}`,
     ...output.map((line) => `  ${style.paint("dim", cut(expandTabs(strip(line)), columns - 4))}`),

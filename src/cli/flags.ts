@@ -1,7 +1,7 @@
 // The flags of a run, described once: citty's definitions, from which parsing, help and docs are made.
 import type { ArgsDef } from "citty";
 import { EFFORTS } from "../model/model-name.ts";
-import { MODES } from "../policy/modes.ts";
+import { MODES } from "../base/modes.ts";
 import type { Extras } from "./arguments.ts";
 
 export const OUTPUTS = ["text", "json", "stream-json"] as const;

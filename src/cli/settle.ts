@@ -6,7 +6,7 @@ import type { Opening } from "../app/opening.ts";
 import { broken, invalid, missing, ok, type Failure, type Result } from "../base/failure.ts";
 import { environment, type Environment } from "../host/env.ts";
 import { places, type Places } from "../host/places.ts";
-import type { Mode } from "../policy/modes.ts";
+import type { Mode } from "../base/modes.ts";
 import { parseRule, type Decision, type Rule } from "../policy/rules.ts";
 import { shelfOf } from "../session/shelf.ts";
 import { loadSettings, type Loaded } from "../settings/load.ts";

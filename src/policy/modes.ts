@@ -1,14 +1,6 @@
 // The permission modes as a table: what each does with a touch that no rule and no grant speaks of.
 
-export const MODES = [
-  "standard",
-  "restrictive",
-  "readonly",
-  "planwrite",
-  "guarded",
-  "yolo",
-] as const;
-export type Mode = (typeof MODES)[number];
+import type { Mode } from "../base/modes.ts";
 
 export type Outcome = "allow" | "ask" | "deny";
 export type Area =

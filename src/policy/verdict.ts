@@ -1,6 +1,7 @@
 // The verdict on a call: the one pure place where it is decided what a call may do.
 import { floorOf } from "./danger.ts";
-import { defaultFor, type Mode } from "./modes.ts";
+import type { Mode } from "../base/modes.ts";
+import { defaultFor } from "./modes.ts";
 import { isInside, isSecret } from "./paths.ts";
 import { literalPattern, matches, type Rule } from "./rules.ts";
 import { isSafeCommand } from "./safe.ts";

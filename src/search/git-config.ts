@@ -55,20 +55,10 @@ function isTrue(value: string | undefined): boolean {
   return value !== undefined && /^(true|yes|on|1|)$/i.test(value);
 }
 
-/** Keys are `section.key` in lower case; sections with a subsection are passed over. */
+type Entry = { key: string; value: string };
+
 function readConfig(file: Bytes, into: Map<string, string>, env: Environment, depth: number): void {
-  const content = readBytes(file);
-  if (content === null) return;
-  let section = "";
-  for (const line of content.replaceAll(/\\\r?\n/g, "").split("\n")) {
-    const head = /^\s*\[\s*([\w.-]+)\s*("(?:[^"\\]|\\.)*")?\s*\]/.exec(line);
-    if (head) section = head[2] === undefined ? (head[1] ?? "").toLowerCase() : "";
-    const pair = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(
-      head ? line.slice(head[0].length) : line,
-    );
-    if (!pair || section === "") continue;
-    const key = `${section}.${(pair[1] ?? "").toLowerCase()}`;
-    const value = pair[2] === undefined ? "" : unquoted(pair[2]);
+  for (const { key, value } of entriesOf(readBytes(file) ?? "")) {
     into.set(key, value);
     if (key !== "include.path" || depth === MAX_INCLUDES) continue;
     const other = resolved(value, file.slice(0, file.lastIndexOf("/")), env);
@@ -76,20 +66,47 @@ function readConfig(file: Bytes, into: Map<string, string>, env: Environment, de
   }
 }
 
-/** A value up to its comment, without quotes and escapes. */
-function unquoted(raw: string): string {
-  let value = "";
-  let isQuoted = false;
-  let kept = 0;
-  for (let at = 0; at < raw.length; at++) {
-    const char = raw[at] ?? "";
-    if (!isQuoted && (char === "#" || char === ";")) break;
-    if (char === '"') isQuoted = !isQuoted;
-    else if (char === "\\") value += ESCAPES.get(raw[++at] ?? "") ?? raw[at] ?? "";
-    else value += char;
-    if (isQuoted || !/\s/.test(char)) kept = value.length;
+/** Keys are `section.key` in lower case; sections with a subsection are passed over. */
+function entriesOf(content: Bytes): Entry[] {
+  const entries: Entry[] = [];
+  let section: string | null = null;
+  for (const line of content.replaceAll(/\\\r?\n/g, "").split("\n")) {
+    const head = SECTION.exec(line);
+    if (head) section = head[2] === undefined ? (head[1] ?? null) : null;
+    const entry = section === null ? null : entryOf(section, line.replace(SECTION, ""));
+    if (entry !== null) entries.push(entry);
   }
-  return value.slice(0, kept);
+  return entries;
+}
+
+const SECTION = /^\s*\[\s*([\w.-]+)\s*("(?:[^"\\]|\\.)*")?\s*\]/;
+
+function entryOf(section: string, line: Bytes): Entry | null {
+  const pair = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(line);
+  if (!pair) return null;
+  const [, name = "", value = ""] = pair;
+  return { key: `${section}.${name}`.toLowerCase(), value: unquoted(value) };
+}
+
+/** A quoted part, an escape, a comment up to the end, or one other character. */
+const PIECE = /"(?:[^"\\]|\\.)*"|\\.|[#;].*|[^]/g;
+
+/** A value up to its comment, without quotes, escapes and the spaces around it. */
+function unquoted(raw: string): string {
+  const pieces = raw.match(PIECE) ?? [];
+  return pieces.map(plain).join("").trim().replaceAll(PROTECTED, " ");
+}
+
+/** Spaces in quotes stay. No byte string has this character. */
+const PROTECTED = "\u2400";
+
+function plain(piece: string): string {
+  if (/^[#;]/.test(piece)) return "";
+  if (piece.length === 1) return piece;
+  const inner = piece.startsWith('"') ? piece.slice(1, -1) : piece;
+  return inner
+    .replaceAll(/\\(.)/g, (_, letter: string) => ESCAPES.get(letter) ?? letter)
+    .replaceAll(" ", PROTECTED);
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([

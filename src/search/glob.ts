@@ -31,19 +31,13 @@ export function compileGlob(pattern: Bytes, fold: boolean): Glob {
 type Step = { token: Token; next: number };
 
 function tokenAt(pattern: Bytes, at: number, fold: boolean): Step | null {
-  switch (pattern[at]) {
-    case "*":
-      return starAt(pattern, at);
-    case "?":
-      return { token: setOf((code) => code !== SLASH), next: at + 1 };
-    case "[":
-      return classAt(pattern, at, fold);
-    case "\\":
-      // A backslash at the end has nothing to stand for.
-      return at + 1 < pattern.length ? literal(pattern, at + 1, fold) : null;
-    default:
-      return literal(pattern, at, fold);
-  }
+  const char = pattern[at] ?? "";
+  if (char === "*") return starAt(pattern, at);
+  if (char === "?") return { token: setOf((code) => code !== SLASH), next: at + 1 };
+  if (char === "[") return classAt(pattern, at, fold);
+  if (char !== "\\") return literal(pattern, at, fold);
+  // A backslash at the end has nothing to stand for.
+  return at + 1 < pattern.length ? literal(pattern, at + 1, fold) : null;
 }
 
 function literal(pattern: Bytes, at: number, fold: boolean): Step {
@@ -116,7 +110,7 @@ const NAMED: ReadonlyMap<string, RegExp> = new Map([
   ["alnum", /[A-Za-z0-9]/],
   ["alpha", /[A-Za-z]/],
   ["blank", /[ \t]/],
-  ["cntrl", /[\0-\x1f\x7f]/],
+  ["cntrl", /\p{Cc}/u],
   ["digit", /[0-9]/],
   ["graph", /[!-~]/],
   ["lower", /[a-z]/],
@@ -143,42 +137,65 @@ function swapCase(code: number): number {
   return isLetter(code) ? code ^ 32 : code;
 }
 
-/**
- * Whether the whole text from `start` matches. A later wildcard makes the choices of the ones before it final, so only
- * the last `star` and the last wide one are ever retried.
- */
+/** Whether the whole text from `start` on matches. */
 export function globMatches(glob: Glob, text: Bytes, start = 0): boolean {
   if (glob === null) return false;
-  let at = start;
-  let token = 0;
-  let star = { token: -1, at: 0 };
-  let wide = { token: -1, at: 0, isFolders: false };
+  const run: Run = { glob, text, at: start, token: 0, star: null, wide: null };
   for (;;) {
-    const want = glob[token];
-    if (want === "star") {
-      star = { token: ++token, at };
-    } else if (want === "any" || want === "folders") {
-      wide = { token: ++token, at, isFolders: want === "folders" };
-      star.token = -1;
-    } else if (want === undefined && at === text.length) {
-      return true;
-    } else if (want !== undefined && at < text.length && accepts(want, text.charCodeAt(at))) {
-      at++;
-      token++;
-    } else if (star.token >= 0 && star.at < text.length && text.charCodeAt(star.at) !== SLASH) {
-      at = ++star.at;
-      token = star.token;
-    } else {
-      if (wide.token < 0) return false;
-      wide.at = wide.isFolders ? text.indexOf("/", wide.at) + 1 : wide.at + 1;
-      if (wide.at === 0 || wide.at > text.length) return false;
-      at = wide.at;
-      token = wide.token;
-      star.token = -1;
-    }
+    if (advance(run)) continue;
+    if (run.token === glob.length && run.at === text.length) return true;
+    if (!retry(run)) return false;
   }
 }
 
-function accepts(want: number | Uint8Array, code: number): boolean {
-  return typeof want === "number" ? want === code : want[code] === 1;
+/**
+ * A later wildcard makes the choices of those before it final, so only the last `star` and the last wide one are ever
+ * tried again, each from one place further.
+ */
+type Run = {
+  glob: readonly Token[];
+  text: Bytes;
+  at: number;
+  token: number;
+  star: { token: number; at: number } | null;
+  wide: { token: number; at: number; isFolders: boolean } | null;
+};
+
+/** One token further, if it fits. */
+function advance(run: Run): boolean {
+  const want = run.glob[run.token];
+  if (want === undefined) return false;
+  if (typeof want === "string") {
+    run.token++;
+    if (want === "star") run.star = { token: run.token, at: run.at };
+    else {
+      run.wide = { token: run.token, at: run.at, isFolders: want === "folders" };
+      run.star = null;
+    }
+    return true;
+  }
+  if (run.at >= run.text.length) return false;
+  const code = run.text.charCodeAt(run.at);
+  if (typeof want === "number" ? want !== code : want[code] !== 1) return false;
+  run.at++;
+  run.token++;
+  return true;
+}
+
+/** Gives the last wildcard more of the text. */
+function retry(run: Run): boolean {
+  const { star, wide, text } = run;
+  if (star !== null && star.at < text.length && text.charCodeAt(star.at) !== SLASH) {
+    run.at = ++star.at;
+    run.token = star.token;
+    return true;
+  }
+  if (wide === null) return false;
+  const next = wide.isFolders ? text.indexOf("/", wide.at) + 1 : wide.at + 1;
+  if (next === 0 || next > text.length) return false;
+  wide.at = next;
+  run.at = next;
+  run.token = wide.token;
+  run.star = null;
+  return true;
 }

@@ -12,7 +12,7 @@ import {
   type FileSearch,
   type Run,
 } from "./search-file.ts";
-import { walk, type WalkOptions } from "./walk.ts";
+import { walk, type Found, type WalkOptions } from "./walk.ts";
 
 export type Root = {
   /** Absolute. */
@@ -43,37 +43,23 @@ export type Problem = {
 
 export type GrepEvent =
   /** A file with matches. */
-  | { type: "file"; path: Bytes; result: FileResult }
-  | {
-      type: "end";
-      searched: number;
-      binary: number;
-      skipped: Bytes[];
-      secret: Bytes[];
-      problems: Problem[];
-    };
+  { type: "file"; path: Bytes; result: FileResult } | End;
+
+type End = {
+  type: "end";
+  searched: number;
+  binary: number;
+  skipped: Bytes[];
+  secret: Bytes[];
+  problems: Problem[];
+};
 
 export async function* grep(request: GrepRequest, signal: AbortSignal): AsyncGenerator<GrepEvent> {
-  const end: Extract<GrepEvent, { type: "end" }> = {
-    type: "end",
-    searched: 0,
-    binary: 0,
-    skipped: [],
-    secret: [],
-    problems: [],
-  };
+  const end: End = { type: "end", searched: 0, binary: 0, skipped: [], secret: [], problems: [] };
   const run: Run = { scratch: newScratch(), pace: pace(), signal };
-  const done = new Set<Bytes>();
   for await (const file of files(request, end, signal)) {
     if (signal.aborted) break;
-    if (request.roots.length > 1 && done.has(file.path)) continue;
-    if (request.roots.length > 1) done.add(file.path);
-    const search: FileSearch = {
-      matcher: request.matcher,
-      wanted: request.wanted(),
-      binary: file.isNamed ? "search" : "leave out",
-    };
-    const result = await searchFile(file.path, search, run);
+    const result = await searchFile(file.path, searchOf(file, request), run);
     end.searched++;
     if (result.end === "binary") end.binary++;
     const what = problemIn(result);
@@ -84,18 +70,27 @@ export async function* grep(request: GrepRequest, signal: AbortSignal): AsyncGen
   yield end;
 }
 
+function searchOf(file: File, request: GrepRequest): FileSearch {
+  const binary = file.isNamed ? "search" : "leave out";
+  return { matcher: request.matcher, wanted: request.wanted(), binary };
+}
+
 function problemIn(result: FileResult): Problem["what"] | null {
   if (result.longLines > 0) return "long line";
   return result.end === "whole" || result.end === "binary" ? null : result.end;
 }
 
 type File = { path: Bytes; shown: Bytes; isNamed: boolean };
-type End = Extract<GrepEvent, { type: "end" }>;
 
+/** Each file once, where roots lie within each other. */
 async function* files(request: GrepRequest, end: End, signal: AbortSignal): AsyncGenerator<File> {
+  const done = new Set<Bytes>();
   for (const root of request.roots) {
-    if (root.kind === "file") yield { path: root.path, shown: root.shown, isNamed: true };
-    else yield* filesBelow(root, request, end, signal);
+    for await (const file of filesBelow(root, request, end, signal)) {
+      if (request.roots.length > 1 && done.has(file.path)) continue;
+      if (request.roots.length > 1) done.add(file.path);
+      yield file;
+    }
   }
 }
 
@@ -105,23 +100,33 @@ async function* filesBelow(
   end: End,
   signal: AbortSignal,
 ): AsyncGenerator<File> {
-  // Globs speak of paths below the working folder, outside it of paths below the root.
-  const base = inside(root.path, "").startsWith(inside(request.cwd, "")) ? request.cwd : root.path;
-  const options: WalkOptions = {
-    scope: "search",
-    evenIgnored: true,
-    skip: request.skip,
-    globs: globsOf(request.globs, base),
-  };
-  for await (const batch of walk(root.path, options, signal)) {
-    for (const found of batch) {
-      const shown = root.shown + found.path;
-      const path = inside(root.path, found.path);
-      if (found.kind === "skipped") end.skipped.push(shown);
-      else if (found.kind === "unreadable" || found.kind === "too deep")
-        end.problems.push({ path: shown, what: found.kind });
-      else if (found.kind === "file" && request.isPrivate(path)) end.secret.push(shown);
-      else if (found.kind === "file") yield { path, shown, isNamed: false };
+  if (root.kind === "file") {
+    yield { path: root.path, shown: root.shown, isNamed: true };
+    return;
+  }
+  for await (const batch of walk(root.path, optionsFor(root, request), signal)) {
+    for (const { kind, path } of batch) {
+      const file = { path: inside(root.path, path), shown: root.shown + path, isNamed: false };
+      if (kind === "file" && !request.isPrivate(file.path)) yield file;
+      else note(kind, file.shown, end);
     }
   }
+}
+
+/** Globs speak of paths below the working folder, outside it of paths below the root. */
+function optionsFor(root: Root, { cwd, globs, skip }: GrepRequest): WalkOptions {
+  const isBelow = inside(root.path, "").startsWith(inside(cwd, ""));
+  return {
+    scope: "search",
+    evenIgnored: true,
+    skip,
+    globs: globsOf(globs, isBelow ? cwd : root.path),
+  };
+}
+
+function note(kind: Found["kind"], shown: Bytes, end: End): void {
+  if (kind === "skipped") end.skipped.push(shown);
+  else if (kind === "file") end.secret.push(shown);
+  else if (kind === "unreadable" || kind === "too deep")
+    end.problems.push({ path: shown, what: kind });
 }

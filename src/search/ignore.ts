@@ -49,31 +49,43 @@ export function rulesOf(patterns: readonly Bytes[], base: Bytes, fold: boolean):
   return { base, list, named, others };
 }
 
-/** What the rules say of an absolute path below their folder; null when nothing matches. */
+/** What the rules say of an entry of a folder at or below their own; null when nothing matches. */
 export function decide(
   rules: Rules,
   folder: Bytes,
   name: Bytes,
   isFolder: boolean,
 ): Decision | null {
-  let found = -1;
-  const applies = (at: number): boolean => isFolder || rules.list[at]?.isFolderOnly === false;
-  for (const at of rules.named.get(name) ?? []) if (applies(at)) found = at;
-  let below: Bytes | null = null;
-  for (let index = rules.others.length - 1; index >= 0; index--) {
-    const at = rules.others[index] ?? -1;
-    const rule = rules.list[at];
-    if (at < found || rule === undefined) break;
-    if (!applies(at)) continue;
-    if (rule.looksAt === "path") below ??= pathBelow(rules.base, folder, name);
-    if (rule.test(rule.looksAt === "path" ? (below ?? name) : name)) {
-      found = at;
-      break;
-    }
-  }
-  const rule = rules.list[found];
+  const plain = lastNamed(rules, name, isFolder);
+  const rule = rules.list[lastOther(rules, plain, { folder, name, isFolder })];
   if (rule === undefined) return null;
   return rule.isNegated ? "keep" : "ignore";
+}
+
+/** Position of the last rule that is this very name; -1 for none. */
+function lastNamed(rules: Rules, name: Bytes, isFolder: boolean): number {
+  const positions = rules.named.get(name);
+  return positions?.findLast((at) => isFolder || rules.list[at]?.isFolderOnly === false) ?? -1;
+}
+
+type Entry = { folder: Bytes; name: Bytes; isFolder: boolean };
+
+/** Position of the last matching rule after one that is known to match. */
+function lastOther(rules: Rules, known: number, { folder, name, isFolder }: Entry): number {
+  let path: Bytes | null = null;
+  const isMatch = (at: number): boolean => {
+    const rule = rules.list[at];
+    if (rule === undefined || (rule.isFolderOnly && !isFolder)) return false;
+    if (rule.looksAt === "name") return rule.test(name);
+    path ??= pathBelow(rules.base, folder, name);
+    return rule.test(path);
+  };
+  for (let index = rules.others.length - 1; index >= 0; index--) {
+    const at = rules.others[index] ?? -1;
+    if (at < known) return known;
+    if (isMatch(at)) return at;
+  }
+  return known;
 }
 
 function pathBelow(base: Bytes, folder: Bytes, name: Bytes): Bytes {

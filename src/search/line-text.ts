@@ -27,19 +27,17 @@ export function isUtf8(text: string): boolean {
   return !/[\ud800-\udfff]/u.test(text);
 }
 
-/** How many bytes the first `units` code units of a text from `textOf` came from. */
-export function byteOffset(text: string, units: number): number {
+/** How many bytes the code units of a text from `textOf` came from, between two positions that cut no pair. */
+export function byteLength(text: string, from: number, to: number): number {
   let bytes = 0;
-  for (let at = 0; at < units; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 0x80) bytes += 1;
-    else if (code < 0x800) bytes += 2;
-    else if (code < 0xd800 || code >= 0xe000) bytes += 3;
-    else if (code < 0xdc00) {
-      // A pair is four bytes.
-      bytes += 4;
-      at++;
-    } else bytes += 1;
-  }
+  for (let at = from; at < to; at++) bytes += unitBytes(text.charCodeAt(at));
   return bytes;
+}
+
+/** The halves of a pair count four bytes together: a stray byte is a low half, and counts one. */
+function unitBytes(unit: number): number {
+  if (unit < 0x80) return 1;
+  if (unit < 0x800) return 2;
+  if (unit >= 0xd800 && unit < STRAY) return 3;
+  return unit >= STRAY && unit < 0xe000 ? 1 : 3;
 }

@@ -1,7 +1,7 @@
 // From a pattern to a matcher for lines of bytes: what to look for first, and the engine that decides about a line.
 import { invalid, ok, type Result } from "../base/failure.ts";
 import { isAscii, type Bytes } from "./bytes.ts";
-import { byteOffset, isUtf8, textOf } from "./line-text.ts";
+import { byteLength, isUtf8, textOf } from "./line-text.ts";
 import { automatonOf } from "./regex-automaton.ts";
 import { finderOf, type Finder } from "./regex-javascript.ts";
 import { needlesOf, type Needles } from "./regex-literal.ts";
@@ -34,29 +34,41 @@ export type Matcher = {
   isBounded: boolean;
   /** `isAscii`: the line is known to be. */
   matches(line: Bytes, isAscii: boolean): boolean;
-  /** The first match from a byte on, as bytes from the start of the line; for `multiline` the line is a whole file. */
-  find(line: Bytes, from: number): Span | null;
+  /** The first match in a line that matches, as bytes from its start. */
+  find(line: Bytes): Span | null;
+  /** All matches in a whole file, one after the other. */
+  findAll(content: Bytes): Generator<Span>;
 };
 
 export function matcherOf(query: Query): Result<Matcher> {
-  if (query.pattern === "") return invalid("the pattern is empty; give the text to look for");
-  const parsed = query.regex ? parseRegex(query.pattern, query.ignoreCase) : ok(literalTree(query));
-  if (!parsed.ok) return parsed;
-  const crosses = matchesNewline(parsed.value, "anything");
-  // Plain text with a line break can only be meant as such.
-  const multiline = query.multiline
-    ? crosses || hasTextAnchor(parsed.value)
-    : crosses && !query.regex;
-  if (!multiline && query.regex && matchesNewline(parsed.value, "newline only")) {
-    return invalid(
-      "the regex names a line break but lines are searched one by one; set multiline: true",
-    );
-  }
-  const engine = engineOf(parsed.value, query.pattern);
+  const tree = treeOf(query);
+  if (!tree.ok) return tree;
+  const engine = engineOf(tree.value, query.pattern);
   if (!engine.ok) return engine;
-  const { matches, find } = overBytes(engine.value, !query.regex && !isAscii(query.pattern));
-  const prefilter = prefilterOf(parsed.value);
-  return ok({ multiline, prefilter, isBounded: engine.value.isBounded, matches, find });
+  const { isBounded } = engine.value;
+  const tryLatin = !query.regex && !isAscii(query.pattern);
+  return ok({
+    multiline: isMultiline(query, tree.value),
+    prefilter: prefilterOf(tree.value),
+    isBounded,
+    ...overBytes(engine.value, tryLatin),
+  });
+}
+
+function treeOf(query: Query): Result<Node> {
+  if (query.pattern === "") return invalid("the pattern is empty; give the text to look for");
+  if (!query.regex) return ok(literalTree(query));
+  const tree = parseRegex(query.pattern, query.ignoreCase);
+  if (!tree.ok || query.multiline || !matchesNewline(tree.value, "newline only")) return tree;
+  return invalid(
+    "the regex names a line break but lines are searched one by one; set multiline: true",
+  );
+}
+
+/** Plain text with a line break can only be meant as such. */
+function isMultiline(query: Query, tree: Node): boolean {
+  const crosses = matchesNewline(tree, "anything");
+  return query.multiline ? crosses || hasTextAnchor(tree) : crosses && !query.regex;
 }
 
 function literalTree(query: Query): Node {
@@ -105,23 +117,39 @@ function plainText(tree: Node): string | null {
   return text;
 }
 
+type OverBytes = Pick<Matcher, "matches" | "find" | "findAll">;
+
 /** `tryLatin`: bytes that are not UTF-8 are also read as Latin-1, so that `café` is found in either encoding. */
-function overBytes(engine: Engine, tryLatin: boolean): Pick<Matcher, "matches" | "find"> {
+function overBytes(engine: Engine, tryLatin: boolean): OverBytes {
   return {
     matches(line, isPlain) {
       if (isPlain) return engine.matches(line);
       const text = textOf(line);
       return engine.matches(text) || (tryLatin && !isUtf8(text) && engine.matches(line));
     },
-    find(line, from) {
-      const text = textOf(line);
-      if (text === line) return engine.find(text, from);
-      const span = engine.find(text, textOf(line.slice(0, from)).length);
-      if (span !== null)
-        return { start: byteOffset(text, span.start), end: byteOffset(text, span.end) };
-      return tryLatin && !isUtf8(text) ? engine.find(line, from) : null;
+    find(line) {
+      const [first] = spans(engine, textOf(line));
+      return first ?? (tryLatin ? engine.find(line, 0) : null);
     },
+    findAll: (content) => spans(engine, textOf(content)),
   };
+}
+
+/** Matches in code units, turned to bytes from one to the next. */
+function* spans(engine: Engine, text: string): Generator<Span> {
+  const isPlain = isAscii(text);
+  let done = { units: 0, bytes: 0 };
+  const bytesAt = (units: number): number => {
+    const bytes = isPlain ? units : done.bytes + byteLength(text, done.units, units);
+    done = { units, bytes };
+    return bytes;
+  };
+  for (let from = 0; from <= text.length;) {
+    const match = engine.find(text, from);
+    if (match === null) return;
+    yield { start: bytesAt(match.start), end: bytesAt(match.end) };
+    from = match.end > match.start ? match.end : match.end + 1;
+  }
 }
 
 function prefilterOf(tree: Node): Prefilter {

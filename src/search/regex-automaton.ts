@@ -22,11 +22,15 @@ export function automatonOf(program: Program): Automaton {
   const { alphabet } = program;
   const { ascii } = alphabet;
   let states = new Map<string, State>();
+  const start: State = { from: [], before: "edge", next: ROW.slice() };
   const stateOf = (from: number[], before: Side): State => {
     const key = `${before} ${from.join(",")}`;
     const known = states.get(key);
     if (known) return known;
-    if (states.size >= MAX_STATES) states = new Map();
+    if (states.size >= MAX_STATES) {
+      states = new Map();
+      start.next.fill(null);
+    }
     const state: State = { from, before, next: ROW.slice() };
     states.set(key, state);
     return state;
@@ -54,7 +58,6 @@ export function automatonOf(program: Program): Automaton {
     }
     return from;
   }
-  const start = stateOf([], "edge");
   return {
     matches(text) {
       let state = start;

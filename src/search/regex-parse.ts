@@ -132,13 +132,21 @@ function group(cursor: Cursor, flags: Flags, depth: number): Node {
     return { kind: "look", node, direction: look[1], isNegated: look[2] };
   }
   if (eat(cursor, "?P=")) return { kind: "back", to: until(cursor, ")") ?? "" };
-  if (eat(cursor, "?P<") || eat(cursor, "?<")) {
-    const name = until(cursor, ">") ?? "";
-    if (!/^[A-Za-z_]\w*$/.test(name))
-      fault(cursor, "a group's name is letters, digits and _, as in (?<name>…)");
-    return { kind: "group", node: closed(cursor, flags, depth), name };
+  if (eat(cursor, "?P<") || eat(cursor, "?<")) return namedGroup(cursor, flags, depth);
+  if (eat(cursor, "?")) return flagGroup(cursor, flags, depth);
+  return { kind: "group", node: closed(cursor, flags, depth), name: null };
+}
+
+function namedGroup(cursor: Cursor, flags: Flags, depth: number): Node {
+  const name = until(cursor, ">") ?? "";
+  if (!/^[A-Za-z_]\w*$/.test(name)) {
+    fault(cursor, "a group's name is letters, digits and _, as in (?<name>…)");
   }
-  if (!eat(cursor, "?")) return { kind: "group", node: closed(cursor, flags, depth), name: null };
+  return { kind: "group", node: closed(cursor, flags, depth), name };
+}
+
+/** `(?:…)`, and with flags that hold inside alone `(?i:…)`. */
+function flagGroup(cursor: Cursor, flags: Flags, depth: number): Node {
   const inner = peek(cursor) === ":" ? flags : flagsNamed(cursor, flags);
   if (inner === null || !eat(cursor, ":")) fault(cursor, "unknown kind of group after (?");
   return closed(cursor, inner ?? flags, depth);
@@ -192,14 +200,24 @@ function readTimes(cursor: Cursor): Times | null {
   if (eat(cursor, "*")) return { min: 0, max: Infinity };
   if (eat(cursor, "+")) return { min: 1, max: Infinity };
   if (eat(cursor, "?")) return { min: 0, max: 1 };
-  if (!eat(cursor, "{")) return null;
-  const counts = /^\s*(\d*)\s*(,?)\s*(\d*)\s*$/.exec(until(cursor, "}") ?? "-");
-  const min = Number(counts?.[1] ?? "0");
-  const max = counts?.[2] === "," ? Number(counts[3] === "" ? Infinity : counts[3]) : min;
-  if (!counts || (counts[1] === "" && counts[3] === "")) {
-    fault(cursor, "{ starts a repetition such as {2,5}; write \\{ for the character");
-  } else if (min > max || min > MAX_REPEAT || (max > MAX_REPEAT && max !== Infinity)) {
-    fault(cursor, `a repetition goes from a lower to a higher number, at most ${MAX_REPEAT}`);
-  }
-  return { min, max };
+  return eat(cursor, "{") ? readCounts(cursor) : null;
 }
+
+/** `{2}`, `{2,}`, `{,5}` or `{2,5}`, after the brace. */
+function readCounts(cursor: Cursor): Times {
+  const counts = COUNTS.exec(until(cursor, "}") ?? "");
+  if (!counts) {
+    fault(cursor, "{ starts a repetition such as {2,5}; write \\{ for the character");
+    return { min: 0, max: 0 };
+  }
+  const [, exactly, least = "0", most] = counts;
+  const min = Number(exactly ?? least);
+  const max = Number(exactly ?? most ?? Infinity);
+  const largest = max === Infinity ? min : max;
+  if (min <= max && largest <= MAX_REPEAT) return { min, max };
+  fault(cursor, `a repetition goes from a lower to a higher number, at most ${MAX_REPEAT}`);
+  return { min: 0, max: 0 };
+}
+
+/** One number, or two of which one may be missing. */
+const COUNTS = /^\s*(?:(\d+)|(?=.*\d)(\d+)?\s*,\s*(\d+)?)\s*$/;

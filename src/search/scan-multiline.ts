@@ -1,4 +1,5 @@
 // Finds matches that go over several lines in the bytes of a whole file.
+import type { Bytes } from "./bytes.ts";
 import { copyLine, type LineAt } from "./found-line.ts";
 import type { Scan } from "./scan.ts";
 import type { Span } from "./regex-spans.ts";
@@ -9,26 +10,31 @@ const MAX_ENGINE_MS = 2_000;
 export function scanMultiline(scan: Scan, content: Buffer): void {
   if (!mayMatch(scan, content)) return;
   const text = content.toString("latin1");
-  const since = performance.now();
   if (!scan.matcher.matches(text, false)) return;
   const lines = lineFinder(content);
+  for (const block of blocks(scan, text, lines)) {
+    keepBlock(scan, content, block, lines);
+    if (scan.stop !== "no") return;
+  }
+}
+
+/** Matches on the same or neighbouring lines are one hit, as in ripgrep. */
+function* blocks(scan: Scan, text: Bytes, lines: Lines): Generator<Block> {
+  const since = performance.now();
   let block: Block | null = null;
-  for (let from = 0; from <= text.length;) {
-    const match = scan.matcher.find(text, from);
-    if (match === null) break;
-    from = match.end > match.start ? match.end : match.end + 1;
+  for (const match of scan.matcher.findAll(text)) {
     const range = lines.rangeOf(match);
-    // Matches on the same or neighbouring lines are one hit, as in ripgrep.
     if (block !== null && range.first <= block.last + 1)
       block.last = Math.max(block.last, range.last);
     else {
-      if (block !== null) keepBlock(scan, content, block, lines);
+      if (block !== null) yield block;
       block = { ...range, match };
     }
-    if (performance.now() - since > MAX_ENGINE_MS) scan.stop = "slow";
-    if (scan.stop !== "no") break;
+    if (performance.now() - since < MAX_ENGINE_MS) continue;
+    scan.stop = "slow";
+    break;
   }
-  if (block !== null) keepBlock(scan, content, block, lines);
+  if (block !== null) yield block;
 }
 
 function mayMatch(scan: Scan, content: Buffer): boolean {

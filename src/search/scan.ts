@@ -222,7 +222,7 @@ function matchIn(scan: Scan, line: Line, spot: number): Span | null {
   if (!(matcher.isBounded ? boundedMatch(scan, line) : matcher.matches(line.bytes, line.isAscii)))
     return null;
   const isShown = wanted.what === "lines" && scan.kept < wanted.perFile;
-  return isShown ? matcher.find(line.bytes, 0) : { start: 0, end: 0 };
+  return isShown ? matcher.find(line.bytes) : { start: 0, end: 0 };
 }
 
 /** By an engine that must be watched. */

@@ -51,7 +51,7 @@ export async function searchFile(path: Bytes, search: FileSearch, run: Run): Pro
     return resultOf(scan, "unreadable");
   }
   try {
-    return resultOf(scan, await searchOpen(file, scan, search, run));
+    return resultOf(scan, await searchOpen(file, { scan, search, run }));
   } catch (error) {
     if (error instanceof Error && "code" in error) return resultOf(scan, "unreadable");
     throw error;
@@ -67,19 +67,25 @@ function resultOf(
   return { lines, matches, kept, longLines, end: stop === "slow" ? "slow" : end };
 }
 
-async function searchOpen(
-  file: number,
-  scan: Scan,
-  search: FileSearch,
-  run: Run,
-): Promise<FileResult["end"]> {
-  const { buffer } = run.scratch;
+type Going = { scan: Scan; search: FileSearch; run: Run };
+
+async function searchOpen(file: number, going: Going): Promise<FileResult["end"]> {
+  const { buffer } = going.run.scratch;
   const filled = readSync(file, buffer, 0, FIRST_BLOCK, null);
   const wide = wideEncoding(buffer, filled);
-  if (wide === null && search.binary === "leave out" && hasNul(buffer, 0, filled)) return "binary";
-  if (wide === null && !scan.matcher.multiline)
-    return searchBlocks(file, filled, scan, { search, run });
-  const whole = await readWhole(file, buffer.subarray(0, filled), run);
+  if (wide !== null) return searchWhole(file, filled, wide, going);
+  if (going.search.binary === "leave out" && hasNul(buffer, 0, filled)) return "binary";
+  if (going.scan.matcher.multiline) return searchWhole(file, filled, null, going);
+  return searchBlocks(file, filled, going);
+}
+
+async function searchWhole(
+  file: number,
+  filled: number,
+  wide: Wide | null,
+  { scan, search, run }: Going,
+): Promise<FileResult["end"]> {
+  const whole = await readWhole(file, run.scratch.buffer.subarray(0, filled), run);
   if (whole === null) return "too large";
   const content = wide === null ? whole.subarray(bomLength(whole)) : fromWide(whole, wide);
   if (search.binary === "leave out" && wide === null && content.includes(0)) return "binary";
@@ -88,50 +94,58 @@ async function searchOpen(
   return "whole";
 }
 
-type Going = { search: FileSearch; run: Run };
+/** What the scratch buffer holds: lines kept for context before `from`, new bytes up to `filled`. */
+type Window = { from: number; filled: number; isLast: boolean; isBinary: boolean };
 
 async function searchBlocks(
   file: number,
-  first: number,
-  scan: Scan,
+  filled: number,
   going: Going,
 ): Promise<FileResult["end"]> {
-  const { run, search } = going;
-  let filled = first;
-  let from = bomLength(run.scratch.buffer.subarray(0, filled));
-  let isLast = first < FIRST_BLOCK;
-  let isBinary = false;
+  const { scan, run } = going;
+  const from = bomLength(run.scratch.buffer.subarray(0, filled));
+  const window: Window = { from, filled, isLast: filled < FIRST_BLOCK, isBinary: false };
   for (;;) {
-    const { buffer } = run.scratch;
-    // Context is copied from whole lines only, so a byte order mark is never among them.
-    const to =
-      isLast || filled - from >= MAX_LINE ? filled : buffer.lastIndexOf(NEWLINE, filled - 1) + 1;
-    if (to > from) {
-      scanLines(scan, { buffer, from, to, isLast });
-      const keepFrom = contextStart(buffer, to, scan.wanted.context);
-      buffer.copyWithin(0, keepFrom, filled);
-      filled -= keepFrom;
-      from = to - keepFrom;
+    scanWindow(window, scan, run.scratch.buffer);
+    if (window.isLast || scan.stop !== "no" || run.signal.aborted) {
+      return window.isBinary ? "binary" : "whole";
     }
-    if (isBinary) return "binary";
-    if (isLast || scan.stop !== "no" || run.signal.aborted) return "whole";
     if (run.pace.isDue()) await run.pace.rest();
-    grow(run.scratch, filled);
-    const count = readSync(
-      file,
-      run.scratch.buffer,
-      filled,
-      run.scratch.buffer.length - filled,
-      null,
-    );
-    isLast = count === 0;
-    if (search.binary === "leave out" && hasNul(run.scratch.buffer, filled, filled + count)) {
-      // What lies before the first NUL is still text.
-      filled = run.scratch.buffer.indexOf(0, filled);
-      isLast = true;
-      isBinary = true;
-    } else filled += count;
+    readMore(file, window, going);
   }
+}
+
+/** Scans the whole lines, and moves what must be kept to the front. */
+function scanWindow(window: Window, scan: Scan, buffer: Buffer): void {
+  const to = endOfLines(window, buffer);
+  if (to <= window.from) return;
+  scanLines(scan, { buffer, from: window.from, to, isLast: window.isLast });
+  const keepFrom = contextStart(buffer, to, scan.wanted.context);
+  buffer.copyWithin(0, keepFrom, window.filled);
+  window.filled -= keepFrom;
+  window.from = to - keepFrom;
+}
+
+function endOfLines({ from, filled, isLast }: Window, buffer: Buffer): number {
+  if (isLast) return filled;
+  const end = buffer.lastIndexOf(NEWLINE, filled - 1) + 1;
+  return end <= from && filled - from >= MAX_LINE ? filled : end;
+}
+
+function readMore(file: number, window: Window, { search, run }: Going): void {
+  grow(run.scratch, window.filled);
+  const { buffer } = run.scratch;
+  const count = readSync(file, buffer, window.filled, buffer.length - window.filled, null);
+  window.isLast = count === 0;
+  const end = window.filled + count;
+  if (search.binary === "search" || !hasNul(buffer, window.filled, end)) {
+    window.filled = end;
+    return;
+  }
+  // What lies before the first NUL is still text.
+  window.filled = buffer.indexOf(0, window.filled);
+  window.isLast = true;
+  window.isBinary = true;
 }
 
 const NEWLINE = 10;
@@ -157,13 +171,15 @@ function hasNul(buffer: Buffer, from: number, to: number): boolean {
   return at >= 0 && at < to;
 }
 
-function wideEncoding(buffer: Buffer, filled: number): "utf-16le" | "utf-16be" | null {
+type Wide = "utf-16le" | "utf-16be";
+
+function wideEncoding(buffer: Buffer, filled: number): Wide | null {
   if (filled < 2) return null;
   if (buffer[0] === 0xff && buffer[1] === 0xfe) return "utf-16le";
   return buffer[0] === 0xfe && buffer[1] === 0xff ? "utf-16be" : null;
 }
 
-function fromWide(content: Buffer, encoding: "utf-16le" | "utf-16be"): Buffer {
+function fromWide(content: Buffer, encoding: Wide): Buffer {
   return Buffer.from(new TextDecoder(encoding).decode(content), "utf8");
 }
 

@@ -79,12 +79,8 @@ function step({ options, stack, found }: Going): void {
   else found.push({ kind: entry.kind, path });
 }
 
-function enter(
-  parent: Frame,
-  name: Bytes,
-  isIgnored: boolean,
-  { options, stack, found }: Going,
-): void {
+function enter(parent: Frame, name: Bytes, isIgnored: boolean, going: Going): void {
+  const { options, stack, found } = going;
   const path = parent.prefix + name;
   const folder = inside(parent.folder, name);
   const names = stack.length < MAX_DEPTH ? namesIn(folder) : "too deep";
@@ -93,36 +89,26 @@ function enter(
     return;
   }
   const level = levelAt(folder, parent.level, options.scope, names);
-  const begins = level === parent.level ? null : (level?.begins ?? null);
-  if (begins === null || options.scope === "search") {
-    found.push({ kind: "folder", path });
-    // A repository of its own is ruled by its own files alone.
-    stack.push({
-      folder,
-      prefix: `${path}/`,
-      level,
-      isIgnored: isIgnored && begins === null,
-      names,
-      at: 0,
-    });
-    return;
-  }
-  const kind = nestedKind(parent, name);
+  const isNested = level !== parent.level && level?.begins !== null;
+  const kind = isNested && options.scope === "git" ? nestedKind(parent, name) : "folder";
   found.push({ kind, path });
   if (kind !== "folder") return;
-  const outer = levelAt(
-    folder,
-    parent.level,
-    options.scope,
-    names.filter((entry) => entry.name !== ".git"),
-  );
-  stack.push({ folder, prefix: `${path}/`, level: outer, isIgnored, names, at: 0 });
+  const frame: Frame = { folder, prefix: `${path}/`, level, isIgnored, names, at: 0 };
+  if (isNested) stack.push(nestedFrame(frame, parent, options.scope));
+  else stack.push(frame);
+}
+
+/** In a search a repository of its own is ruled by its own files alone; git goes on as if it were none. */
+function nestedFrame(frame: Frame, parent: Frame, scope: Scope): Frame {
+  if (scope === "search") return { ...frame, isIgnored: false };
+  const names = frame.names.filter(({ name }) => name !== ".git");
+  return { ...frame, level: levelAt(frame.folder, parent.level, scope, names) };
 }
 
 /** What git makes of a repository inside another: with tracked files below it is a folder like any other. */
 function nestedKind(parent: Parent, name: Bytes): "folder" | "submodule" | "repository" {
   const tracked = trackedKind(parent, name);
-  if (tracked === "below") return "folder";
+  if (tracked === "below" || parent.level?.holder === null) return "folder";
   return tracked === "entry" ? "submodule" : "repository";
 }
 

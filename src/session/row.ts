@@ -64,7 +64,7 @@ function note(row: Row, event: SessionEvent): void {
 
 function promptLine({ content }: EventData["message.user"]): string {
   const text = content.map((part) => (part.type === "text" ? part.text : `[${part.type}]`));
-  return text.join(" ").replace(/\s+/g, " ").trim().slice(0, FIRST_PROMPT_CHARS);
+  return text.join(" ").replace(/\s+/g, " ").trim().slice(0, FIRST_PROMPT_CHARS).toWellFormed();
 }
 
 function blank(path: string, changed: Date): Row {

@@ -1,6 +1,6 @@
 // The settings file: one valibot schema that is parsed, checked and explained from; unknown keys are only warned of.
 import * as v from "valibot";
-import { MODES } from "../policy/modes.ts";
+import { MODES } from "../base/modes.ts";
 
 const text = v.pipe(v.string("text"), v.nonEmpty("text that is not empty"));
 const texts = v.array(text, "a list of texts");

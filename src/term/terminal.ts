@@ -28,6 +28,8 @@ const SIGNALS = [
 const FALLBACK = { columns: 80, rows: 24 } as const;
 const STDOUT = 1;
 const STDERR = 2;
+/** Ctrl+D. */
+const END_OF_INPUT = 4;
 /** A full terminal that does not read is asked again after this pause. */
 const RETRY_MS = 2;
 
@@ -82,6 +84,7 @@ export class Terminal implements Disposable {
   }
 
   size(): Size {
+    refreshSize();
     const [columns, rows] = process.stdout.getWindowSize();
     return {
       columns: columns > 0 ? columns : FALLBACK.columns,
@@ -161,6 +164,18 @@ export class Terminal implements Disposable {
   }
 }
 
+/**
+ * Calls `then` when Ctrl+D is pressed in a prompt that does not know this key; the result ends the watch.
+ * Only beside a prompt that reads keys itself.
+ */
+export function onEndOfInput(then: () => void): () => void {
+  const listener = (bytes: Uint8Array): void => {
+    if (bytes.includes(END_OF_INPUT)) then();
+  };
+  process.stdin.on("data", listener);
+  return () => void process.stdin.off("data", listener);
+}
+
 /** One sentence to stderr, for when there is no chat to show it in. */
 export function complain(text: string): void {
   writeSync(STDERR, `${text}\n`);
@@ -175,6 +190,12 @@ function writeAll(text: string): boolean {
     at += written;
   }
   return true;
+}
+
+/** The stream knows its size from the last SIGWINCH; a frame in between would be drawn for another width. */
+function refreshSize(): void {
+  const { stdout } = process;
+  if ("_refreshSize" in stdout && typeof stdout._refreshSize === "function") stdout._refreshSize();
 }
 
 /** Bytes written from `at` on; null when the terminal is gone. */

@@ -47,7 +47,11 @@ export function defineArguments<const S extends GenericSchema>(
   return {
     parameters,
     parse(input) {
-      const parsed = safeParse(schema, fit(parameters, input));
+      const fitted = fit(parameters, input);
+      const names = Object.keys(propertiesOf(parameters)).join(", ");
+      if (!isRecord(fitted))
+        return failureOf(tool, `the arguments must be one JSON object with ${names}`);
+      const parsed = safeParse(schema, fitted);
       if (parsed.success) return ok(parsed.output);
       const mistakes = parsed.issues.slice(0, MAX_MISTAKES).map((issue) => {
         const path = getDotPath(issue) ?? "";
@@ -140,7 +144,6 @@ function mistake(parameters: JsonSchema, path: string, issue: Issue): string {
     const hint = near === null ? `it takes ${known.join(", ")}` : `did you mean ${near}?`;
     return `there is no argument ${name}${where}: ${hint}`;
   }
-  if (path === "") return `expected the arguments ${known.join(", ")} as one JSON object`;
   if (issue.received === "undefined") return `${name} is missing${where}`;
   const received = issue.received.slice(0, 60);
   return `${path} must be ${expectation(schemaAt(parameters, path))}, not ${received}`;
@@ -148,13 +151,16 @@ function mistake(parameters: JsonSchema, path: string, issue: Issue): string {
 
 function expectation(schema: JsonSchema): string {
   const { type, minimum, maximum, minItems, maxItems, enum: choices } = schema;
+  if (type === "array") return `a list of ${range(minItems ?? 0, maxItems)}`;
   if (Array.isArray(choices)) return `one of ${choices.map((one) => String(one)).join(", ")}`;
   const kind = type === "integer" ? "a whole number" : `of type ${String(type)}`;
-  const least = minimum ?? minItems;
-  const most = maximum ?? maxItems;
-  const from = least === undefined ? "" : ` from ${JSON.stringify(least)}`;
-  const to = most === undefined ? "" : ` up to ${JSON.stringify(most)}`;
-  return `${kind}${from}${to}`;
+  if (minimum === undefined && maximum === undefined) return kind;
+  return `${kind}, ${range(minimum ?? 0, maximum)}`;
+}
+
+function range(least: unknown, most: unknown): string {
+  if (most === undefined) return `${JSON.stringify(least)} or more`;
+  return `${JSON.stringify(least)} to ${JSON.stringify(most)}`;
 }
 
 /** The part of the schema that a dotted path such as `edits.0.oldText` speaks of. */

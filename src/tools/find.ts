@@ -104,28 +104,30 @@ async function* rawPaths(
 async function run(call: Call, kit: Kit): Promise<Result<Output>> {
   const { limit = MAX_RESULTS, newest = false } = call.wanted;
   const isLifted = kit.unlimited && limit === 0;
-  const most = isLifted ? Infinity : Math.min(Math.max(limit, 0) || MAX_RESULTS, MAX_RESULTS);
   const request = requestOf(call, isLifted);
-  const listing = await list(
-    newest ? byTime(call.root, request, kit.signal) : find(request, kit.signal),
-    most,
-  );
-  if (kit.signal.aborted) return fail({ kind: "aborted" });
-  const lines = listing.paths.map((path) => pathText(call.root.shown + path));
-  const left = listing.total - lines.length;
+  const batches = newest ? byTime(call.root, request, kit.signal) : find(request, kit.signal);
+  const listing = await list(batches, isLifted ? Infinity : capped(limit));
+  return kit.signal.aborted ? fail({ kind: "aborted" }) : ok(outputOf(call, listing));
+}
+
+function outputOf(call: Call, { paths, total, isWhole, notes }: Listing): Output {
+  const lines = paths.map((path) => pathText(call.root.shown + path));
+  const left = total - lines.length;
   if (left > 0) {
-    lines.push(
-      `[${listing.isWhole ? left : `at least ${left}`} more; narrow the pattern or the path]`,
-    );
+    lines.push(`[${isWhole ? left : `at least ${left}`} more; narrow the pattern or the path]`);
   }
-  if (listing.total === 0) lines.push(nothing(call));
-  lines.push(...notices(listing.notes));
+  if (total === 0) lines.push(nothing(call));
+  lines.push(...notices(notes));
   const output: Output = {
     parts: [{ type: "text", text: lines.join("\n") }],
     isError: false,
-    summary: count(listing.total, "path"),
+    summary: count(total, "path"),
   };
-  return ok(left > 0 ? { ...output, truncated: { bytes: 0, lines: left, file: null } } : output);
+  return left > 0 ? { ...output, truncated: { bytes: 0, lines: left, file: null } } : output;
+}
+
+function capped(limit: number): number {
+  return limit > 0 ? Math.min(limit, MAX_RESULTS) : MAX_RESULTS;
 }
 
 type Listing = { paths: Bytes[]; total: number; isWhole: boolean; notes: Found[] };

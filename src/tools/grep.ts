@@ -141,13 +141,17 @@ function rawRows(path: Bytes, result: FileResult, form: Wanted["what"]): Buffer[
     .map((line) => Buffer.concat([name, Buffer.from(`:${line.number}:`), line.bytes]));
 }
 
+function capped(limit: number): number {
+  return limit > 0 ? Math.min(limit, MAX_RESULTS) : MAX_RESULTS;
+}
+
 async function run(call: Call, kit: Kit): Promise<Result<Output>> {
   const { limit = MAX_RESULTS, context = 0 } = call.wanted;
   const isLifted = kit.unlimited && limit === 0;
   const form = what(call.wanted);
   const sheet = newReport({
     form,
-    most: isLifted ? Infinity : Math.min(Math.max(limit, 0) || MAX_RESULTS, MAX_RESULTS),
+    most: isLifted ? Infinity : capped(limit),
     context: Math.min(Math.max(context, 0), MAX_CONTEXT),
   });
   // Beyond the limit matches are only counted, and that not for long.

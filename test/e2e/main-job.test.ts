@@ -20,11 +20,20 @@ async function job() {
     repository,
     ran,
     shown,
-    lines: ran.out.trim().split("\n").map((line) => JSON.parse(line)),
-    events: events.out.trim().split("\n").map((line) => JSON.parse(line)),
+    lines: ran.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
+    events: events.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line)),
     requests: server.requests,
     files: Object.fromEntries(
-      Object.keys(repository.wanted).map((path) => [path, readFileSync(repository.path(path), "utf8")]),
+      Object.keys(repository.wanted).map((path) => [
+        path,
+        readFileSync(repository.path(path), "utf8"),
+      ]),
     ),
   };
 }
@@ -59,7 +68,9 @@ describe("the main job on a real repository", () => {
   test("starts the three reads together and gives their results in the order asked", async () => {
     const { lines } = await done;
     const reads = lines
-      .filter(({ type, name }) => (type === "tool_call" || type === "tool_result") && name === "read")
+      .filter(
+        ({ type, name }) => (type === "tool_call" || type === "tool_result") && name === "read",
+      )
       .map(({ type, id }) => `${type} ${id}`);
     expect(reads).toEqual([
       "tool_call r1",
@@ -101,7 +112,13 @@ describe("the main job on a real repository", () => {
 
   test("tells the story in burin show", async () => {
     const { shown } = await done;
-    for (const part of ["check it", "Three files at once.", "edit", "all ok", "Both files are **checked**."]) {
+    for (const part of [
+      "check it",
+      "Three files at once.",
+      "edit",
+      "all ok",
+      "Both files are **checked**.",
+    ]) {
       expect(shown.out).toContain(part);
     }
   });

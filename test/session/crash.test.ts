@@ -1,13 +1,12 @@
 // What other processes do to a log: being killed at any moment, holding it, wanting the same name.
 import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { openLog } from "../../src/session/log.ts";
 import { random } from "../support/random.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { until } from "../support/until.ts";
 
-const WRITER = join(import.meta.dir, "writer.ts");
+const WRITER = Bun.fileURLToPath(import.meta.resolve("./writer.ts"));
 const KILLS = 12;
 
 function start(path: string, work: string) {

@@ -1,10 +1,12 @@
 // A full disk and a read-only one, on a small file system of their own where this user may mount one.
 import { expect, test } from "bun:test";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { openAppend } from "../../src/host/append.ts";
 import { loadLog } from "../../src/session/load.ts";
 import { openLog } from "../../src/session/log.ts";
 import { listSessions, shelfOf } from "../../src/session/shelf.ts";
 import { tempTree } from "../support/temp-tree.ts";
+import { until } from "../support/until.ts";
 import { say, user } from "./drafts.ts";
 
 const GOES_ON = "; the run goes on, but cannot be resumed past this point";
@@ -75,6 +77,45 @@ mounted("once there is room again the log goes on behind its torn tail", () => {
   if (!loaded.ok) throw new Error();
   expect(loaded.value.tree.events()).toEqual(second.value.events());
   expect(loaded.value.tree.events().length).toBe(2);
+});
+
+mounted("a line that did not fit does not spoil the one after it", () => {
+  using disk = smallDisk();
+  const opened = openAppend(disk.path("x"));
+  if (!opened.ok) throw new Error();
+  const file = opened.value;
+  expect(file.append("y".repeat(100_000))).toEqual({
+    kind: "broken",
+    what: `could not write ${disk.path("x")}: the disk is full (ENOSPC)`,
+  });
+  truncateSync(disk.path("x"), 1000);
+  expect([file.append("two"), file.append("three")]).toEqual([null, null]);
+  file.close();
+  expect(readFileSync(disk.path("x"), "utf8")).toBe(`${"y".repeat(1000)}\ntwo\nthree\n`);
+});
+
+mounted("of a reply that did not fit, what was journalled comes back", async () => {
+  using disk = smallDisk();
+  const path = disk.path("x.jsonl");
+  const first = openLog(path);
+  if (!first.ok) throw new Error();
+  const log = first.value;
+  log.append(user("hi"));
+  log.journal(() => [{ type: "text", text: "part" }]);
+  await until("the journal is written", () => existsSync(`${path}.journal`));
+  log.journal(() => [{ type: "text", text: "part of it" }]);
+  log.append(say("y".repeat(100_000)));
+  log.close();
+  expect(log.events().length).toBe(2);
+  truncateSync(path, readFileSync(path).indexOf(10) + 100);
+
+  const second = openLog(path);
+  if (!second.ok) throw new Error();
+  expect(second.value.events().at(-1)).toMatchObject({
+    type: "message.assistant",
+    data: { content: [{ type: "text", text: "part" }], status: "interrupted" },
+  });
+  second.value.close();
 });
 
 mounted("in a read-only folder a session is resumed, listed and goes on unrecorded", () => {

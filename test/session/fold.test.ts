@@ -83,6 +83,22 @@ describe("fold", () => {
     expect(outline(fold(events))).toEqual(["assistant (a)", "a: first", "assistant (b)", "b: two"]);
   });
 
+  test("a second result is dropped also while another call is open", () => {
+    const events = chain([
+      answer([call("a"), call("b")]),
+      result("a", "first"),
+      result("a", "second"),
+      result("b", "two"),
+    ]);
+    expect(outline(fold(events))).toEqual(["assistant (a) (b)", "a: first", "b: two"]);
+  });
+
+  test("empty text is no part: some providers refuse it", () => {
+    const empty = { type: "text", text: "" } as const;
+    const events = chain([answer([empty, { type: "text", text: "yes" }]), answer([empty])]);
+    expect(fold(events)).toEqual([{ role: "assistant", parts: [{ type: "text", text: "yes" }] }]);
+  });
+
   test("the same call id in two replies gets the result of each", () => {
     const events = chain([
       answer([call("a")]),

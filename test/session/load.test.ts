@@ -6,7 +6,7 @@ import { loadLog } from "../../src/session/load.ts";
 import { memoryLog, openLog } from "../../src/session/log.ts";
 import { forSeeds } from "../support/random.ts";
 import { tempTree } from "../support/temp-tree.ts";
-import { chain, randomDraft, say, user } from "./drafts.ts";
+import { chain, randomDraft, say, started, user } from "./drafts.ts";
 
 function load(path: string) {
   const loaded = loadLog(path);
@@ -75,6 +75,14 @@ describe("loadLog", () => {
       name: "damaged",
     });
     expect(await Bun.file(path).bytes()).toEqual(before);
+  });
+
+  test("the name is the last one given, on any branch", () => {
+    using tree = tempTree();
+    const rename = (name: string): Draft => ({ type: "session.renamed", data: { name } });
+    const events = chain([started("one", "/"), rename("two"), user("hi"), leaf("e0"), user("no")]);
+    writeFileSync(tree.path("x.jsonl"), text(events));
+    expect(load(tree.path("x.jsonl")).name).toBe("two");
   });
 
   test("a line longer than any chunk is one line", () => {

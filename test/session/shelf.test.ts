@@ -88,6 +88,24 @@ describe("listSessions", () => {
     ]);
   });
 
+  test("a line that was half written when it was listed is read when it is whole", () => {
+    using tree = tempTree();
+    const shelf = shelfIn(tree.root);
+    const path = store(shelf, "ONE", [started("first", CWD)]);
+    const event = {
+      v: 1,
+      id: "z",
+      parentId: null,
+      time: "2026-11-30T21:00:00.000Z",
+      ...rename("second"),
+    };
+    const line = JSON.stringify(event);
+    appendFileSync(path, line.slice(0, 80));
+    expect(listSessions(shelf)).toMatchObject([{ name: "first" }]);
+    appendFileSync(path, `${line.slice(80)}\n`);
+    expect(listSessions(shelf)).toMatchObject([{ name: "second" }]);
+  });
+
   test("gives the same rows with the index missing, damaged or telling of sessions that are gone", () => {
     using tree = tempTree();
     const shelf = shelfIn(tree.root);
@@ -281,7 +299,7 @@ describe("names", () => {
 
   test("processes that want the same name at the same time get different ones", async () => {
     using tree = tempTree();
-    const script = join(import.meta.dir, "names.ts");
+    const script = Bun.fileURLToPath(import.meta.resolve("./names.ts"));
     const runs = Array.from({ length: 6 }, () =>
       Bun.spawn([process.execPath, script, tree.root, "now"], { stderr: "inherit" }),
     );

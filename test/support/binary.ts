@@ -37,7 +37,10 @@ function spawn(args: string[], how: { cwd: string; env: Record<string, string> }
   return Bun.spawn([BURIN, ...args], { ...how, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
 }
 
-async function run(args: string[], how: How & { cwd: string; env: Record<string, string> }): Promise<Ran> {
+async function run(
+  args: string[],
+  how: How & { cwd: string; env: Record<string, string> },
+): Promise<Ran> {
   const { stdin = "ignore", cwd, env } = how;
   const child = Bun.spawn([BURIN, ...args], {
     cwd,
@@ -46,6 +49,10 @@ async function run(args: string[], how: How & { cwd: string; env: Record<string,
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [out, err, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  const [out, err, code] = await Promise.all([
+    child.stdout.text(),
+    child.stderr.text(),
+    child.exited,
+  ]);
   return { code, out, err };
 }

@@ -95,6 +95,7 @@ async function* toolTurn(
     yield { kind: "live", event: { type: "tool.output", id: call.id, chunk: `output ${line}\n` } };
     await Bun.sleep(10);
   }
+  await Bun.sleep(150);
   yield stage.store({
     type: "message.tool",
     data: {

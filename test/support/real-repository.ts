@@ -39,7 +39,9 @@ export function realRepository(): RealRepository {
     files: [...new Bun.Glob("**/*").scanSync(tree.root)].length,
     wanted: Object.fromEntries(edited.map(({ path, after }) => [path, after])),
     turns: [
-      turn("I look around.", [["g1", "grep", { pattern: "export", path: "v4/core", filesOnly: true }]]),
+      turn("I look around.", [
+        ["g1", "grep", { pattern: "export", path: "v4/core", filesOnly: true }],
+      ]),
       turn("Three files at once.", [
         ["r1", "read", { path: "index.ts" }],
         ["r2", "read", { path: "v4/core/util.ts" }],
@@ -54,7 +56,10 @@ export function realRepository(): RealRepository {
         ]),
       ),
       turn("Now the test.", [["b1", "bash", { command: '"$RUNTIME" check.mjs' }]]),
-      { steps: [{ text: "Both files are **checked**." }], usage: { prompt_tokens: 900, completion_tokens: 9 } },
+      {
+        steps: [{ text: "Both files are **checked**." }],
+        usage: { prompt_tokens: 900, completion_tokens: 9 },
+      },
     ],
   };
 }

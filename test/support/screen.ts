@@ -21,7 +21,8 @@ export type Screen = {
   key(name: string): void;
   /** A bracketed paste. */
   paste(text: string): void;
-  resize(cols: number, rows: number): void;
+  /** Resizes as a terminal does: what has come is on the screen, then the screen changes, then the program hears of it. */
+  resize(cols: number, rows: number): Promise<void>;
   /** The visible rows, without trailing blanks. */
   text(): string;
   rows(): string[];
@@ -87,7 +88,8 @@ export function screen(options: ScreenOptions): Screen {
     type: (text) => void pty.write(text),
     key: (name) => void pty.write(bytesOf(name)),
     paste: (text) => void pty.write(`\u001b[200~${text}\u001b[201~`),
-    resize: (newCols, newRows) => {
+    resize: async (newCols, newRows) => {
+      await new Promise<void>((resolve) => terminal.write("", resolve));
       terminal.resize(newCols, newRows);
       pty.resize(newCols, newRows);
     },
@@ -132,7 +134,7 @@ function bytesOf(name: string): string {
 function rowsFrom(terminal: Terminal, from: number): string[] {
   const rows: string[] = [];
   for (let row = from; row < from + terminal.rows; row += 1) {
-    rows.push(terminal.buffer.active.getLine(row)?.translateToString(true) ?? "");
+    rows.push(terminal.buffer.active.getLine(row)?.translateToString(true).trimEnd() ?? "");
   }
   return rows;
 }
