@@ -151,9 +151,13 @@ function csiKey(parameters: string, final: string): Key | null {
   if (final === "~" && coded.code === 27)
     return codedKey({ ...NO_CODE, code: at(2, 0) }, modifiers);
   if (final === "Z") return chord(withModifiers("tab", (Math.max(0, modifiers - 1) | 1) + 1));
-  if (final !== "~" && coded.code > 1) return null;
-  const name = final === "~" ? NUMBERED[coded.code] : FINALS[final];
+  const name = final === "~" ? NUMBERED[coded.code] : cursorKey(final, coded.code);
   return name === undefined ? null : chord(withModifiers(name, modifiers));
+}
+
+/** Cursor keys carry 1 or nothing; another number is a reply of the terminal. */
+function cursorKey(final: string, code: number): string | undefined {
+  return code > 1 ? undefined : FINALS[final];
 }
 
 /** Code points of a key: its own, the one with Shift, the one at its place on a Latin layout; 0 where not told. */

@@ -192,10 +192,13 @@ function writeAll(text: string): boolean {
   return true;
 }
 
-/** The stream knows its size from the last SIGWINCH; a frame in between would be drawn for another width. */
+/**
+ * The stream knows its size from the last SIGWINCH; a frame in between would be drawn for another width. The name is
+ * Node's own and not public: where it is missing, the signal has to do.
+ */
 function refreshSize(): void {
-  const { stdout } = process;
-  if ("_refreshSize" in stdout && typeof stdout._refreshSize === "function") stdout._refreshSize();
+  const refresh: unknown = Reflect.get(process.stdout, "_refreshSize");
+  if (typeof refresh === "function") refresh.call(process.stdout);
 }
 
 /** Bytes written from `at` on; null when the terminal is gone. */

@@ -1,6 +1,7 @@
 // A hostile repository: nothing that lies in the folder runs, is read as settings, or reaches a child.
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { home } from "../support/binary.ts";
 import { replayServer } from "../support/replay-server.ts";
 import { tempTree } from "../support/temp-tree.ts";
@@ -24,7 +25,10 @@ function trap(): ReturnType<typeof tempTree> & { marker: string } {
     "tsconfig.json":
       '{"compilerOptions":{"paths":{"*":["./evil.js"]},"plugins":[{"transform":"./evil.js"}]}}',
   };
-  for (const [name, text] of Object.entries(files)) Bun.write(tree.path(name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(tree.path(name)), { recursive: true });
+    writeFileSync(tree.path(name), text);
+  }
   return { ...tree, marker };
 }
 
@@ -37,13 +41,13 @@ describe("in a hostile folder", () => {
     expect(existsSync(folder.marker)).toBe(true);
   });
 
-  test.each([
-    ["--version"],
-    ["--help"],
-    ["-p", "hello", "--provider", "echo"],
-    ["sessions"],
-    ["tool", "ls"],
-  ])("burin %s runs nothing of it", async (...args) => {
+  test.each<{ args: string[] }>([
+    { args: ["--version"] },
+    { args: ["--help"] },
+    { args: ["-p", "hello", "--provider", "echo"] },
+    { args: ["sessions"] },
+    { args: ["tool", "ls"] },
+  ])("burin $args runs nothing of it", async ({ args }) => {
     using at = home();
     using folder = trap();
     const ran = await at.run(args, { cwd: folder.root });

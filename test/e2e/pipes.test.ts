@@ -39,7 +39,7 @@ describe("standard input", () => {
     using at = home();
     const ran = await shell(
       at,
-      'exec 3< <(exec sleep 60 >/dev/null 2>&1); silent=$!; "$BURIN" -p hello --provider echo <&3; code=$?; kill $silent; exit $code',
+      'mkfifo f; sleep 60 > f 2>/dev/null & "$BURIN" -p hello --provider echo < f; code=$?; kill $!; exit $code',
     );
     expect({ code: ran.code, out: ran.out }).toEqual({ code: 0, out: "hello\n" });
     expect(ran.err).toContain("--stdin waits for it");
@@ -92,7 +92,7 @@ describe("standard output", () => {
   test("a reader that goes away ends the run quietly with 141", async () => {
     using at = home();
     await using server = await replayServer([
-      { steps: Array.from({ length: 20_000 }, (_, at) => ({ text: `line ${at}\n` })) },
+      { steps: Array.from({ length: 20_000 }, (_, line) => ({ text: `line ${line}\n` })) },
     ]);
     const line =
       '"$BURIN" -p x --base-url "$URL" -m m --output stream-json --quiet | head -1 > /dev/null; echo "${PIPESTATUS[0]}"';

@@ -9,7 +9,8 @@ export type Ran = { code: number; out: string; err: string };
 export type How = {
   cwd?: string;
   env?: Record<string, string>;
-  stdin?: string | Uint8Array | "ignore";
+  /** Left out: /dev/null. */
+  stdin?: string | Uint8Array;
 };
 
 export type Home = Disposable & {
@@ -41,11 +42,11 @@ async function run(
   args: string[],
   how: How & { cwd: string; env: Record<string, string> },
 ): Promise<Ran> {
-  const { stdin = "ignore", cwd, env } = how;
+  const { stdin, cwd, env } = how;
   const child = Bun.spawn([BURIN, ...args], {
     cwd,
     env,
-    stdin: stdin === "ignore" ? stdin : Buffer.from(stdin),
+    stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),
     stdout: "pipe",
     stderr: "pipe",
   });

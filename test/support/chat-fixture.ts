@@ -55,7 +55,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     return COMPLETE;
   },
   async *fail() {
-    await Bun.sleep(1);
+    yield { kind: "live", event: { type: "request", round: 1 } };
     return { status: "error", message: "the server is not there; start it and write again" };
   },
 };

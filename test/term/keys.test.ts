@@ -78,10 +78,10 @@ test.each(TABLE)("%j is read", (sequence, expected) => {
 
 test("a lone ESC waits a moment and is then the Escape key", () => {
   const { decoder, keys } = decode(DECODER, bytes("\u001b"));
-  expect({ keys, waits: waitMs(decoder) !== null, then: flush(decoder).keys }).toEqual({
+  expect({ keys, waits: waitMs(decoder) !== null, later: flush(decoder).keys }).toEqual({
     keys: [],
     waits: true,
-    then: [{ kind: "chord", chord: "escape" }],
+    later: [{ kind: "chord", chord: "escape" }],
   });
 });
 

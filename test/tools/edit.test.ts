@@ -1,0 +1,145 @@
+// The edit tool on files: read first, written once, shown as it is on disk.
+import { describe, expect, test } from "bun:test";
+import { readFileSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { editTool } from "../../src/tools/edit.ts";
+import { readTool } from "../../src/tools/read.ts";
+import { tempTree } from "../support/temp-tree.ts";
+import { call, textOf, toolKit } from "../support/tool-kit.ts";
+
+const ONE = { edits: [{ oldText: "two", newText: "2" }] };
+
+describe("edit", () => {
+  test("writes and shows the diff", async () => {
+    using tree = tempTree({ x: "one\ntwo\nthree\n" });
+    await using kit = toolKit(tree.root);
+    await call(readTool, { path: "x" }, kit);
+    expect(await call(editTool, { path: "x", ...ONE }, kit)).toEqual({
+      parts: [
+        {
+          type: "text",
+          text: "edited x (1 replacement)\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three",
+        },
+      ],
+      isError: false,
+      summary: "+1 -1",
+      diff: "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three",
+    });
+    expect(readFileSync(tree.path("x"), "utf8")).toBe("one\n2\nthree\n");
+  });
+
+  test("needs the file to have been read", async () => {
+    using tree = tempTree({ x: "two\n" });
+    await using kit = toolKit(tree.root);
+    expect(await call(editTool, { path: "x", ...ONE }, kit)).toBe(
+      `${tree.path("x")} was not read in this session: read it first. Nothing was changed`,
+    );
+    expect(readFileSync(tree.path("x"), "utf8")).toBe("two\n");
+  });
+
+  test("needs the file to be as it was read", async () => {
+    using tree = tempTree({ x: "two\n" });
+    await using kit = toolKit(tree.root);
+    await call(readTool, { path: "x" }, kit);
+    writeFileSync(tree.path("x"), "two, by somebody else\n");
+    expect(await call(editTool, { path: "x", ...ONE }, kit)).toBe(
+      `${tree.path("x")} has changed since it was read: read it again. Nothing was changed`,
+    );
+  });
+
+  test("does not mind a new time of the same content", async () => {
+    using tree = tempTree({ x: "two\n" });
+    await using kit = toolKit(tree.root);
+    await call(readTool, { path: "x" }, kit);
+    utimesSync(tree.path("x"), 1, 1);
+    await call(editTool, { path: "x", ...ONE }, kit);
+    expect(readFileSync(tree.path("x"), "utf8")).toBe("2\n");
+  });
+
+  test("counts an own edit as read", async () => {
+    using tree = tempTree({ x: "two\n" });
+    await using kit = toolKit(tree.root);
+    await call(readTool, { path: "x" }, kit);
+    await call(editTool, { path: "x", ...ONE }, kit);
+    await call(editTool, { path: "x", edits: [{ oldText: "2", newText: "zwei" }] }, kit);
+    expect(readFileSync(tree.path("x"), "utf8")).toBe("zwei\n");
+  });
+
+  test("takes a file read under one name for the same under another", async () => {
+    using tree = tempTree({ x: "two\n" });
+    symlinkSync("x", tree.path("link"));
+    await using kit = toolKit(tree.root);
+    await call(readTool, { path: "link" }, kit);
+    await call(editTool, { path: "x", ...ONE }, kit);
+    expect(readFileSync(tree.path("x"), "utf8")).toBe("2\n");
+  });
+
+  test("changes nothing on a dry run, and then touches only to read", async () => {
+    using tree = tempTree({ x: "two\n" });
+    await using kit = toolKit(tree.root);
+    await call(readTool, { path: "x" }, kit);
+    const prepared = editTool.prepare({ path: "x", ...ONE, dryRun: true }, { cwd: tree.root });
+    expect(prepared.ok && prepared.value.touches).toEqual([{ kind: "read", path: tree.path("x") }]);
+    const text = await textOf(editTool, { path: "x", ...ONE, dryRun: true }, kit);
+    expect(text).toContain("nothing was changed\n--- a/x");
+    expect(readFileSync(tree.path("x"), "utf8")).toBe("two\n");
+  });
+
+  test("says what a person is asked about before anything runs", async () => {
+    using tree = tempTree({ "a/x": "two\n" });
+    const prepared = editTool.prepare({ path: "a/../a/x", ...ONE }, { cwd: tree.root });
+    if (!prepared.ok) throw new Error("not prepared");
+    const { touches, title, preview } = prepared.value;
+    expect([touches, title, await preview?.()]).toEqual([
+      [{ kind: "write", path: tree.path("a/x") }],
+      "edit a/x",
+      "--- a/a/x\n+++ b/a/x\n@@ -1,1 +1,1 @@\n-two\n+2",
+    ]);
+    expect(readFileSync(tree.path("a/x"), "utf8")).toBe("two\n");
+  });
+
+  test("refuses where a link was turned elsewhere after the call was judged", async () => {
+    using tree = tempTree({ good: "two\n", bad: "two\n" });
+    symlinkSync("good", tree.path("link"));
+    await using kit = toolKit(tree.root);
+    await call(readTool, { files: ["good", "bad"] }, kit);
+    const prepared = editTool.prepare({ path: "link", ...ONE }, { cwd: tree.root });
+    unlinkSync(tree.path("link"));
+    symlinkSync("bad", tree.path("link"));
+    const result = prepared.ok ? await prepared.value.run(kit) : prepared;
+    expect(result.ok).toBe(false);
+    expect(readFileSync(tree.path("bad"), "utf8")).toBe("two\n");
+  });
+
+  test("of one file by two calls at once keeps both", async () => {
+    using tree = tempTree({ x: "one\ntwo\n" });
+    await using kit = toolKit(tree.root);
+    await call(readTool, { path: "x" }, kit);
+    await Promise.all([
+      call(editTool, { path: "x", ...ONE }, kit),
+      call(editTool, { path: "x", edits: [{ oldText: "one", newText: "1" }] }, kit),
+    ]);
+    expect(readFileSync(tree.path("x"), "utf8")).toBe("1\n2\n");
+  });
+
+  test("knows one replacement beside the path, as others have it", async () => {
+    using tree = tempTree({ x: "two two\n" });
+    await using kit = toolKit(tree.root);
+    await call(readTool, { path: "x" }, kit);
+    const input = { file_path: "x", old_string: "two", new_string: "2", replace_all: true };
+    await call(editTool, input, kit);
+    expect(readFileSync(tree.path("x"), "utf8")).toBe("2 2\n");
+  });
+
+  test("names the file, the fault and that nothing was changed", async () => {
+    using tree = tempTree({ x: "a\r\nb\r\n" });
+    await using kit = toolKit(tree.root);
+    await call(readTool, { path: "x" }, kit);
+    const input = { path: "x", edits: [{ oldText: "b", newText: "c" }, { oldText: "zzz", newText: "" }] };
+    expect(await call(editTool, input, kit)).toBe(
+      `${tree.path("x")}: edit 2 of 2: oldText was not found, nor anything like it; read the file again. Nothing was changed`,
+    );
+    expect(await call(editTool, { path: "y", ...ONE }, kit)).toBe(
+      `${tree.path("y")} does not exist; did you mean ${tree.path("x")}?; to create it, use write`,
+    );
+  });
+});
