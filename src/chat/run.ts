@@ -134,7 +134,7 @@ class Chat implements Disposable {
         this.#begin(this.#chooseBy(nameChoice));
         return;
       case "pick":
-        this.#begin(this.#chooseBy(() => this.#pick()));
+        this.#begin(this.#pick());
         return;
       case "redraw":
         this.#terminal.clear();
@@ -225,11 +225,16 @@ class Chat implements Disposable {
     else await this.#open(choice);
   }
 
-  async #pick(): Promise<Choice | null> {
+  async #pick(): Promise<void> {
     const sessions = await this.#options.sessions();
-    if (sessions.length === 0) return null;
-    const ref = await askSession(sessions);
-    return ref === null ? null : { kind: "resume", ref };
+    if (sessions.length === 0) {
+      this.#dispatch({ type: "stayed", because: "no session of this folder was found; /new begins one" });
+      return;
+    }
+    await this.#chooseBy(async () => {
+      const ref = await askSession(sessions);
+      return ref === null ? null : { kind: "resume", ref };
+    });
   }
 
   #onKey(key: Key): void {
@@ -281,9 +286,10 @@ class Chat implements Disposable {
     this.#stop?.abort();
     await within(LEAVE_MS, Promise.all(this.#work));
     this.#draw();
+    const facts = factsOf(this.#place, this.#fixed);
     await this.#place.close();
     this.#terminal.clear();
-    this.#terminal.print(["", ...farewell(factsOf(this.#place, this.#fixed))]);
+    this.#terminal.print(["", ...farewell(facts)]);
   }
 }
 

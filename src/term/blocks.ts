@@ -39,6 +39,11 @@ const HEADING = /^ {0,3}#{1,6}(?:\s|$)/;
 const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/;
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
 const ITEM = /^( {0,3})([-*+]|(\d{1,9})([.)]))(?:[ \t]|$)/;
+const LETTER = /^\p{L}/u;
+const SENTENCE_END = /[.!?…。！？]["'”’)\]*_`]*[ \t]+(?=\p{L})/gu;
+/** A paragraph of this length is about to outgrow the live tail; one without a safe place for so long stays whole. */
+const HOLD_CHARS = 480;
+const GIVE_UP_CHARS = 2400;
 /** From this indent on a line belongs to the list item above it. */
 const NESTED_INDENT = 2;
 
@@ -49,12 +54,57 @@ export function push(blocks: Blocks, delta: string): Step {
   const partial = lines.pop() ?? "";
   let state = blocks;
   const done: Block[] = [];
-  for (const line of lines) {
-    const step = takeLine(state, line.replace(/\r$/, ""));
+  const keep = (step: Step): void => {
     state = step.blocks;
     done.push(...step.done);
+  };
+  for (const line of lines) {
+    const cut = cutLong(state, line);
+    keep(cut);
+    keep(takeLine(state, cut.rest.replace(/\r$/, "")));
   }
-  return { blocks: { ...state, partial }, done };
+  const cut = cutLong(state, partial);
+  keep(cut);
+  return { blocks: { ...state, partial: cut.rest }, done };
+}
+
+/**
+ * A paragraph too long to be held back until its end is cut after a sentence, where no mark is open. Only the text up
+ * to the cut and the letter after it decide, so that it does not matter how the text arrives.
+ */
+function cutLong(blocks: Blocks, line: string): Step & { rest: string } {
+  const before = blocks.open.kind === "text" ? blocks.open.lines : [];
+  const at = isProse(blocks.open, line) ? sentenceEnd(before.join("\n"), line) : null;
+  if (at === null) return { blocks, done: [], rest: line };
+  const source = [...before, line.slice(0, at).trimEnd()].join("\n");
+  const block: Block = { kind: "text", gap: blocks.gap, source };
+  const next = cutLong({ ...blocks, open: { kind: "none" }, gap: false }, line.slice(at));
+  return { ...next, done: [block, ...next.done] };
+}
+
+/** A line that begins with a letter is nothing but text, in a paragraph that began so too. */
+function isProse(open: Open, line: string): boolean {
+  if (open.kind !== "none" && open.kind !== "text") return false;
+  const first = open.kind === "text" ? (open.lines[0] ?? "") : line;
+  return LETTER.test(line) && LETTER.test(first);
+}
+
+/** Where in `line` the first sentence ends that makes the paragraph long; null when it is short, or no end is safe. */
+function sentenceEnd(before: string, line: string): number | null {
+  const start = before === "" ? 0 : before.length + 1;
+  if (start + line.length < HOLD_CHARS || start > GIVE_UP_CHARS) return null;
+  for (const hit of line.slice(0, GIVE_UP_CHARS).matchAll(SENTENCE_END)) {
+    const at = hit.index + hit[0].length;
+    if (start + at >= HOLD_CHARS && isBalanced(`${before}\n${line.slice(0, at)}`)) return at;
+  }
+  return null;
+}
+
+/** No emphasis, code or link is open, and it is no table row. */
+function isBalanced(text: string): boolean {
+  const count = (mark: string): number => text.split(mark).length - 1;
+  const isEven = ["`", "*", "_", "~"].every((mark) => count(mark) % 2 === 0);
+  return isEven && count("[") === count("]") && count("(") === count(")") && count("|") === 0;
 }
 
 /** The end of the text: what is open becomes a block. */

@@ -166,6 +166,25 @@ test("any split of random Markdown gives the same blocks, and no word is lost", 
   });
 });
 
+test("a long paragraph is cut after a sentence, outside of marks, however it streams in", () => {
+  const sentence = "This is a sentence with **bold. Text** and `code. Here` of some length. ";
+  const source = `${sentence.repeat(20)}\n${sentence.repeat(3)}\n\nA short one.`;
+  const whole = blocksOf(source);
+  forSeeds(100, (random) => {
+    expect(streamed(source, random)).toEqual(whole);
+  });
+  const words = whole.map((block) => (block.kind === "text" ? block.source : "")).join(" ");
+  expect({
+    ends: whole.filter((block) => block.kind === "text" && block.source.endsWith("length.")).length,
+    gaps: whole.filter((block) => block.gap).length,
+    words: words.split(/\s+/),
+  }).toEqual({
+    ends: whole.length - 1,
+    gaps: 1,
+    words: source.split(/\s+/),
+  });
+});
+
 test("nothing that marked-terminal shows is missing", async () => {
   const reference = new Marked(markedTerminal({ width: 60, reflowText: true }));
   const theirs = Bun.stripANSI(await reference.parse(DOCUMENT));
