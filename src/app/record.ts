@@ -74,12 +74,13 @@ export function newRecord(wanted: string | null, model: Stored, opening: Opening
     const { system, files, notices } = prefix;
     return { log, name, system, files, notices, branch: git?.branch ?? null };
   };
-  const name = wanted ?? timestampName(new Date());
-  if (!opening.isRecorded) return ok(start(memoryLog(), name));
-  return withFreeName(opening.shelf, name, (free) => {
+  if (!opening.isRecorded) return ok(start(memoryLog(), wanted ?? timestampName(new Date())));
+  const startAs = (name: string): Result<Record> => {
     const log = openLog(sessionPath(opening.shelf, newId()));
-    return log.ok ? ok(start(log.value, free)) : log;
-  });
+    return log.ok ? ok(start(log.value, name)) : log;
+  };
+  if (wanted === null) return startAs(timestampName(new Date()));
+  return withFreeName(opening.shelf, wanted, startAs);
 }
 
 type Start = {
@@ -127,16 +128,15 @@ function skippedNotice(log: SessionLog): string[] {
   ];
 }
 
-/** Local time, with nothing a shell would take for something else: `2026-11-30T23-44-28`. */
+/**
+ * In UTC: the first use of local time loads the time zones, which costs more than the rest of the start. The last
+ * letters of an id keep runs of one second apart, so that no other name has to be looked at.
+ */
 function timestampName(now: Date): string {
-  const clock = [now.getHours(), now.getMinutes(), now.getSeconds()].map(twoDigits).join("-");
-  return `${dayOf(now)}T${clock}`;
+  const time = now.toISOString().slice(0, 19).replaceAll(":", "-");
+  return `${time}Z-${newId().slice(-4)}`;
 }
 
 function dayOf(now: Date): string {
-  return `${now.getFullYear()}-${twoDigits(now.getMonth() + 1)}-${twoDigits(now.getDate())}`;
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, "0");
+  return `${now.toISOString().slice(0, 10)} (UTC)`;
 }

@@ -70,7 +70,7 @@ class Chat implements Disposable {
   #isAway = false;
   #frame: Timer | null = null;
   #wake: Timer | null = null;
-  #drawnAt = 0;
+  #drawnAt = -Infinity;
 
   constructor(options: ChatOptions, place: Place) {
     const env = environment();
@@ -228,7 +228,10 @@ class Chat implements Disposable {
   async #pick(): Promise<void> {
     const sessions = await this.#options.sessions();
     if (sessions.length === 0) {
-      this.#dispatch({ type: "stayed", because: "no session of this folder was found; /new begins one" });
+      this.#dispatch({
+        type: "stayed",
+        because: "no session of this folder was found; /new begins one",
+      });
       return;
     }
     await this.#chooseBy(async () => {

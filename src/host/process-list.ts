@@ -108,7 +108,11 @@ function markerIn(environ: string): string | null {
 /** macOS: `ps` with the environment behind the command line. The session of a process is not shown: its group stands in. */
 function listByPs(): ProcessEntry[] {
   const columns = "pid=,ppid=,pgid=,state=,lstart=,command=";
-  const run = Bun.spawnSync(["ps", "-axeww", "-o", columns], { stdin: "ignore", stderr: "ignore" });
+  const run = Bun.spawnSync(["ps", "-axEww", "-o", columns], {
+    env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" },
+    stdin: "ignore",
+    stderr: "ignore",
+  });
   return parsePs(run.stdout.toString()).filter(
     (entry) => entry.pid !== process.pid && entry.pid !== run.pid,
   );

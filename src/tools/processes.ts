@@ -54,8 +54,7 @@ export function localProcesses(options: ProcessOptions): Processes {
         env: childEnvironment(options.environment, options.withheld, marker),
         marker,
         onStart: (pid) => onStart(marker, pid),
-      });
-      running.delete(marker);
+      }).finally(() => running.delete(marker));
       if (!finished.ok) return finished;
       const { end, durationMs, survivors, left } = finished.value;
       if (left.length > 0) leaving.set(marker, finished.value);

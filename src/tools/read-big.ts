@@ -11,10 +11,11 @@ const NEWLINE = 10;
 /** `start` is the beginning of the file, which tells text from binary. */
 export function bigFilePage(target: Target, start: FileBytes, limits: Limits): Result<Piece> {
   const { path, offset } = target;
-  const from = lineStart(path, offset);
+  const from = lineStart(target);
   if (!from.ok) return from;
   const part = readBytes(path, STEP_BYTES, from.value);
   if (!part.ok) return part;
+  if (part.value.bytes.length === 0) return pastEnd(target, offset - 1);
   const decoded = decodeText(part.value.bytes, false);
   const size = byteSize(start.size);
   if (decoded === null) {
@@ -32,15 +33,19 @@ export function bigFilePage(target: Target, start: FileBytes, limits: Limits): R
   return ok({ text, bytes: page.bytes, lines, leftLines, summary: count(lines, "line") });
 }
 
-/** The byte where this line starts. */
-function lineStart(path: string, line: number): Result<number> {
+function pastEnd({ path, offset }: Target, lines: number): ReturnType<typeof invalid> {
+  return invalid(`${path} has only ${count(lines, "line")}: offset ${offset} is past its end`);
+}
+
+/** The byte where the line asked for starts. */
+function lineStart(target: Target): Result<number> {
+  const { path, offset: line } = target;
   let passed = 1;
   for (let at = 0; passed < line;) {
     const part = readBytes(path, STEP_BYTES, at);
     if (!part.ok) return part;
     const { bytes } = part.value;
-    if (bytes.length === 0)
-      return invalid(`${path} has only ${count(passed, "line")}: offset ${line} is past its end`);
+    if (bytes.length === 0) return pastEnd(target, passed);
     for (let hit = bytes.indexOf(NEWLINE); hit >= 0; hit = bytes.indexOf(NEWLINE, hit + 1)) {
       passed += 1;
       if (passed === line) return ok(at + hit + 1);

@@ -39,7 +39,9 @@ describe("decodeText", () => {
 test("what was decoded is encoded to the same bytes", () => {
   forSeeds(500, (random) => {
     const length = random.int(12);
-    const content = Uint8Array.from({ length }, () => random.pick([0xef, 0xbb, 0xbf, 0xff, 0xfe, 65, 10, 13, 0xe9, 0]));
+    const content = Uint8Array.from({ length }, () =>
+      random.pick([0xef, 0xbb, 0xbf, 0xff, 0xfe, 65, 10, 13, 0xe9, 0]),
+    );
     const decoded = decodeText(content);
     if (decoded === null) return;
     expect([...(encodeText(decoded) ?? [])]).toEqual([...content]);

@@ -34,9 +34,13 @@ test("a long line is cut with the count, not inside a surrogate pair", () => {
 });
 
 test("amounts are said in words", () => {
-  expect([count(1, "line"), count(0, "line"), byteSize(1), byteSize(1536), byteSize(3 << 20)]).toEqual(
-    ["1 line", "0 lines", "1 byte", "1.5 KB", "3.0 MB"],
-  );
+  expect([
+    count(1, "line"),
+    count(0, "line"),
+    byteSize(1),
+    byteSize(1536),
+    byteSize(3 << 20),
+  ]).toEqual(["1 line", "0 lines", "1 byte", "1.5 KB", "3.0 MB"]);
 });
 
 test("a ring holds the last bytes, however they came", () => {

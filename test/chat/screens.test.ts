@@ -253,6 +253,30 @@ test.each([
 );
 
 test(
+  "a bug ends the chat with the terminal restored",
+  async () => {
+    await using chatting = chat(["demo", "crash now"]);
+    expect(await chatting.exited).toBe(1);
+    await chatting.waitFor("a bug in the fixture");
+    expect(chatting.raw()).toContain(RESTORED);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "lines that arrive without paste markers are not sent at their newlines",
+  async () => {
+    await using chatting = chat(["demo"]);
+    await chatting.waitFor(isReady);
+    chatting.type("one\rtwo\r");
+    await chatting.waitFor(/› one\n {2}two/);
+    chatting.key("ctrl+c");
+    await chatting.waitFor("Ctrl+C again to quit");
+  },
+  TIMEOUT_MS,
+);
+
+test(
   "leaving prints how to come back and restores the terminal",
   async () => {
     await using chatting = chat(["demo"]);

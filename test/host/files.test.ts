@@ -71,6 +71,9 @@ test("a link is a link, and what it leads to", () => {
   symlinkSync("x", tree.path("good"));
   symlinkSync("y", tree.path("dangling"));
   expect([kindAt(tree.path("good")), kindBehind(tree.path("good"))]).toEqual(["link", "file"]);
-  expect([kindAt(tree.path("dangling")), kindBehind(tree.path("dangling"))]).toEqual(["link", null]);
+  expect([kindAt(tree.path("dangling")), kindBehind(tree.path("dangling"))]).toEqual([
+    "link",
+    null,
+  ]);
   expect(kindBehind(tree.path("x/below"))).toBeNull();
 });

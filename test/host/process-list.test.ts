@@ -3,7 +3,14 @@ import { describe, expect, test } from "bun:test";
 import { membersOf, parsePs, type ProcessEntry } from "../../src/host/process-list.ts";
 
 function entry(pid: number, changes: Partial<ProcessEntry> = {}): ProcessEntry {
-  const plain = { parent: 1, group: pid, session: pid, name: "x", started: `at ${pid}`, marker: null };
+  const plain = {
+    parent: 1,
+    group: pid,
+    session: pid,
+    name: "x",
+    started: `at ${pid}`,
+    marker: null,
+  };
   return { ...plain, pid, ...changes };
 }
 
@@ -22,7 +29,9 @@ describe("membersOf", () => {
     ];
     const known = [entry(15), entry(17)];
     const members = membersOf(entries, { leaders: [5], marker: "run.1.", known });
-    expect(members.map(({ pid }) => pid).toSorted()).toEqual([10, 11, 12, 13, 14, 15]);
+    expect(members.map(({ pid }) => pid).toSorted((one, other) => one - other)).toEqual([
+      10, 11, 12, 13, 14, 15,
+    ]);
   });
 });
 

@@ -43,11 +43,18 @@ test("a burin that is killed takes its commands with it", async () => {
   const burin = Bun.spawn([process.execPath, tree.path("burin.ts"), "stay"], { stdout: "pipe" });
   const reader = burin.stdout.getReader();
   const first = await reader.read();
-  const pids = Buffer.from(first.value ?? []).toString().trim().split(" ").map(Number);
+  const pids = Buffer.from(first.value ?? [])
+    .toString()
+    .trim()
+    .split(" ")
+    .map(Number);
   const watching = watchers().filter((pid) => isChildOf(pid, burin.pid));
   expect([pids.map(isAlive), watching.length]).toEqual([[true, true], 1]);
   burin.kill("SIGKILL");
-  await until("the commands and the watcher have ended", () => ![...pids, ...watching].some(isAlive));
+  await until(
+    "the commands and the watcher have ended",
+    () => ![...pids, ...watching].some(isAlive),
+  );
 }, 20_000);
 
 test("a burin with nothing left to do ends, and the watcher does not hold it", async () => {

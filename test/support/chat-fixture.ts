@@ -54,6 +54,11 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     yield* streamed(stage, `Steered by ${texts.join(", ")}.`, 0);
     return COMPLETE;
   },
+  /** A bug: what a turn never does. */
+  async *crash() {
+    yield { kind: "live", event: { type: "request", round: 1 } };
+    throw new Error("a bug in the fixture");
+  },
   async *fail() {
     yield { kind: "live", event: { type: "request", round: 1 } };
     return { status: "error", message: "the server is not there; start it and write again" };

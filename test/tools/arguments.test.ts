@@ -11,9 +11,7 @@ const args = defineArguments(
     limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
     all: v.optional(v.boolean()),
     kind: v.optional(v.picklist(["file", "dir"])),
-    edits: v.optional(
-      v.array(v.strictObject({ oldText: v.string(), newText: v.string() })),
-    ),
+    edits: v.optional(v.array(v.strictObject({ oldText: v.string(), newText: v.string() }))),
     files: v.optional(v.pipe(v.array(v.strictObject({ path: v.string() })), v.maxLength(2))),
   }),
 );
@@ -26,11 +24,27 @@ function parsed(input: unknown): unknown {
 describe("accepted are", () => {
   test.each([
     ["names of other tools", { file_path: "x", replace_all: true }, { path: "x", all: true }],
-    ["numbers and booleans as text", { path: "x", limit: "5", all: "true" }, { path: "x", limit: 5, all: true }],
+    [
+      "numbers and booleans as text",
+      { path: "x", limit: "5", all: "true" },
+      { path: "x", limit: 5, all: true },
+    ],
     ["null for what is left out", { path: "x", limit: null }, { path: "x" }],
-    ["a list as JSON text", { path: "x", files: '[{"path":"a"}]' }, { path: "x", files: [{ path: "a" }] }],
-    ["paths for files", { path: "x", files: ["a", "b"] }, { path: "x", files: [{ path: "a" }, { path: "b" }] }],
-    ["one thing for a list of it", { path: "x", files: { path: "a" } }, { path: "x", files: [{ path: "a" }] }],
+    [
+      "a list as JSON text",
+      { path: "x", files: '[{"path":"a"}]' },
+      { path: "x", files: [{ path: "a" }] },
+    ],
+    [
+      "paths for files",
+      { path: "x", files: ["a", "b"] },
+      { path: "x", files: [{ path: "a" }, { path: "b" }] },
+    ],
+    [
+      "one thing for a list of it",
+      { path: "x", files: { path: "a" } },
+      { path: "x", files: [{ path: "a" }] },
+    ],
     [
       "other names inside lists",
       { path: "x", edits: [{ old_string: "a", new_string: "b" }] },

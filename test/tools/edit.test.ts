@@ -134,7 +134,13 @@ describe("edit", () => {
     using tree = tempTree({ x: "a\r\nb\r\n" });
     await using kit = toolKit(tree.root);
     await call(readTool, { path: "x" }, kit);
-    const input = { path: "x", edits: [{ oldText: "b", newText: "c" }, { oldText: "zzz", newText: "" }] };
+    const input = {
+      path: "x",
+      edits: [
+        { oldText: "b", newText: "c" },
+        { oldText: "zzz", newText: "" },
+      ],
+    };
     expect(await call(editTool, input, kit)).toBe(
       `${tree.path("x")}: edit 2 of 2: oldText was not found, nor anything like it; read the file again. Nothing was changed`,
     );

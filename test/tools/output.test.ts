@@ -79,7 +79,11 @@ describe("the capture", () => {
 
   test("replaces and counts invalid UTF-8, but not a replacement character that was printed", () => {
     using tree = tempTree();
-    const { text, invalidSequences } = captured(tree.path("spill"), Buffer.from([0x61, 0xff, 0xc3, 0x28]), "\ufffd");
+    const { text, invalidSequences } = captured(
+      tree.path("spill"),
+      Buffer.from([0x61, 0xff, 0xc3, 0x28]),
+      "\ufffd",
+    );
     expect([text, invalidSequences]).toEqual(["a\ufffd\ufffd(\ufffd", 2]);
   });
 
@@ -96,7 +100,7 @@ describe("the capture", () => {
     const neutral = (text: string): string => text.replace(/in \S+ …/, "");
     forSeeds(20, (random) => {
       const capture = createCapture(tree.path("b"), "test");
-      for (let at = 0; at < all.length; ) {
+      for (let at = 0; at < all.length;) {
         const next = at + 1 + random.int(20_000);
         capture.add(all.subarray(at, next));
         at = next;

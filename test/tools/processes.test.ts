@@ -169,7 +169,10 @@ describe("ending", () => {
     using tree = tempTree({ "pids/": "" });
     const folder = tree.path("pids");
     const onTime = run(family(folder), { timeoutMs: 3000 });
-    await until("all of the family run", () => pidsIn(folder).filter(Boolean).length === FAMILY_SIZE);
+    await until(
+      "all of the family run",
+      () => pidsIn(folder).filter(Boolean).length === FAMILY_SIZE,
+    );
     const pids = pidsIn(folder);
     expect((await onTime).end).toEqual({ kind: "timeout", afterMs: 3000 });
     expect(pids.filter(isAlive)).toEqual([]);
@@ -185,7 +188,10 @@ describe("ending", () => {
     const folder = tree.path("pids");
     const stop = new AbortController();
     const stopped = run(family(folder), { signal: stop.signal });
-    await until("all of the family run", () => pidsIn(folder).filter(Boolean).length === FAMILY_SIZE);
+    await until(
+      "all of the family run",
+      () => pidsIn(folder).filter(Boolean).length === FAMILY_SIZE,
+    );
     const pids = pidsIn(folder);
     stop.abort();
     expect((await stopped).end).toEqual({ kind: "aborted" });
@@ -198,7 +204,10 @@ describe("ending", () => {
     const processes = machine();
     const left = await run("setsid sleep 1000 & disown; sleep 0.1", {}, processes);
     const running = run(family(folder), {}, processes);
-    await until("all of the family run", () => pidsIn(folder).filter(Boolean).length === FAMILY_SIZE);
+    await until(
+      "all of the family run",
+      () => pidsIn(folder).filter(Boolean).length === FAMILY_SIZE,
+    );
     const pids = [...pidsIn(folder), ...left.survivors.map(({ pid }) => pid)];
     processes.endAll();
     expect(pids.length).toBe(FAMILY_SIZE + 1);
