@@ -21,9 +21,13 @@ export type Family = {
   known: readonly ProcessEntry[];
 };
 
-/** All living processes but zombies; this process is left out. */
-export function listProcesses(): ProcessEntry[] {
-  return process.platform === "linux" ? listLinux() : listByPs();
+/**
+ * All living processes but zombies; this process is left out. With `younger`, on Linux, only those with a higher pid:
+ * enough to find what a short command left, and ten times faster. Pids are given in order, so this holds until they
+ * start over; the newest pid tells whether they have.
+ */
+export function listProcesses(younger: number | null = null): ProcessEntry[] {
+  return process.platform === "linux" ? listLinux(younger) : listByPs();
 }
 
 /** The members of a family with all their descendants, which may have shed both session and marker. */
@@ -44,22 +48,32 @@ export function membersOf(entries: readonly ProcessEntry[], family: Family): Pro
   return [...members.values()];
 }
 
-function listLinux(): ProcessEntry[] {
+function listLinux(younger: number | null): ProcessEntry[] {
   // One buffer for all files: the sweep after every command must stay a matter of a millisecond or two.
   const buffer = Buffer.allocUnsafe(256 * 1024);
   const own = parseStat(readSmall(`/proc/${process.pid}/stat`, buffer));
   if (own === null) return [];
-  const entries: ProcessEntry[] = [];
-  for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/.test(name) || name === String(process.pid)) continue;
-    const stat = parseStat(readSmall(`/proc/${name}/stat`, buffer));
-    if (stat === null || stat.state === "Z" || stat.state === "X") continue;
-    // What is older than burin cannot be burin's child: its environment need not be read.
-    const isYounger = Number(stat.entry.started) >= Number(own.entry.started);
-    const marker = isYounger ? markerIn(readSmall(`/proc/${name}/environ`, buffer)) : null;
-    entries.push({ ...stat.entry, marker });
-  }
-  return entries;
+  const oldest = younger === null || newestPid(buffer) < younger ? 0 : younger;
+  return readdirSync("/proc").flatMap((name) => {
+    const isCandidate = Number(name) > oldest && name !== String(process.pid);
+    const entry = isCandidate ? entryOf(name, own.entry.started, buffer) : null;
+    return entry ?? [];
+  });
+}
+
+/** Null for what is gone or only waits to be collected. */
+function entryOf(pid: string, ownStart: string, buffer: Buffer): ProcessEntry | null {
+  const stat = parseStat(readSmall(`/proc/${pid}/stat`, buffer));
+  if (stat === null || stat.state === "Z" || stat.state === "X") return null;
+  // What is older than burin cannot be burin's child: its environment need not be read.
+  const isYounger = Number(stat.entry.started) >= Number(ownStart);
+  const marker = isYounger ? markerIn(readSmall(`/proc/${pid}/environ`, buffer)) : null;
+  return { ...stat.entry, marker };
+}
+
+/** The last field of loadavg; 0 where it cannot be read. */
+function newestPid(buffer: Buffer): number {
+  return Number(readSmall("/proc/loadavg", buffer).trim().split(" ").at(-1) ?? 0);
 }
 
 /** Up to the size of the buffer; empty where the process is gone or belongs to somebody else. */

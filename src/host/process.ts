@@ -41,6 +41,8 @@ export type Finished = Ended & { left: ProcessEntry[]; release: () => void };
 /** The pipe may still hold what the child wrote last; its own children can keep it open for ever. */
 const DRAIN_MS = 100;
 const SETTLE_MS = 20;
+/** In so short a time pids cannot start over and pass a command's own. */
+const SHORT_MS = 1000;
 
 export async function runCommand(command: Command, ground: Ground): Promise<Result<Finished>> {
   const began = performance.now();
@@ -63,7 +65,8 @@ export async function runCommand(command: Command, ground: Ground): Promise<Resu
   if (isOurDoing) await endFamily(family);
   await Promise.race([output.done, Bun.sleep(DRAIN_MS)]);
   output.mute();
-  const left = isOurDoing ? [] : await findLeft(family);
+  const isShort = performance.now() - began < SHORT_MS;
+  const left = isOurDoing ? [] : await findLeft(family, isShort ? child.value.pid : null);
   if (left.length === 0) output.release();
   return ok({
     end,
@@ -75,10 +78,10 @@ export async function runCommand(command: Command, ground: Ground): Promise<Resu
 }
 
 /** Twice, because the members of a pipeline may be on their last instructions when the shell has gone. */
-async function findLeft(family: Family): Promise<ProcessEntry[]> {
-  if (membersOf(listProcesses(), family).length === 0) return [];
+async function findLeft(family: Family, younger: number | null): Promise<ProcessEntry[]> {
+  if (membersOf(listProcesses(younger), family).length === 0) return [];
   await Bun.sleep(SETTLE_MS);
-  return membersOf(listProcesses(), family);
+  return membersOf(listProcesses(younger), family);
 }
 
 function neverStarted(): Finished {
