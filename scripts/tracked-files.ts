@@ -23,8 +23,10 @@ async function twins(): Promise<string[]> {
     const source = Bun.file(join(root, file));
     if (!(await source.exists())) continue;
     const [header = ""] = (await source.text()).split("\n", 1);
-    if (!header.startsWith("// "))
+    if (!header.startsWith("// ")) {
       faults.push(`${file}: the first line must say what the module is for`);
+      continue;
+    }
     const twin = byHeader.get(header);
     if (twin !== undefined) faults.push(`${file}: has the same first line as ${twin}`);
     byHeader.set(header, file);

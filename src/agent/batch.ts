@@ -5,7 +5,7 @@ import type { Output } from "../tools/tool.ts";
 import { stored, type TurnEvent } from "./event.ts";
 import { judgeCall } from "./judge.ts";
 import type { TurnKit } from "./kit.ts";
-import { check, refusal, runCall, type Checked, type Ready } from "./perform.ts";
+import { check, INTERRUPTED, refusal, runCall, type Checked, type Ready } from "./perform.ts";
 
 /** Results of read calls by name and arguments, valid until the next call that is no read. */
 export type ReadCache = Map<string, Output>;
@@ -28,16 +28,23 @@ export async function* runBatch(
   run: Run,
 ): AsyncGenerator<TurnEvent, BatchEnd> {
   const end: BatchEnd = { stopped: null, isAllRefused: true };
-  for (const group of groups(calls.map((call) => check(call, run.kit)))) {
+  for (const group of groups(calls, run.kit)) {
     const judged: Judged[] = [];
     for (const checked of group) {
-      const verdict = yield* admitCall(checked, end, run.kit);
-      judged.push({ checked, refused: verdict });
+      const refused = yield* admitCall(checked, end, run.kit);
+      judged.push({ checked, refused });
     }
-    yield* runGroup(judged, run);
+    yield* runGroup(end.stopped === null ? judged : judged.map(notRun), run);
   }
   return end;
 }
+
+/** Once the person ended the turn, what was admitted before does not begin either. */
+function notRun({ checked, refused }: Judged): Judged {
+  return { checked, refused: refused ?? refusal(STOPPED) };
+}
+
+const STOPPED = "not run: the user ended the turn";
 
 /** Null when the call may run, else the result that says why it may not. */
 async function* admitCall(
@@ -49,8 +56,8 @@ async function* admitCall(
     end.isAllRefused = false;
     return checked.refused;
   }
-  if (kit.signal.aborted) return refusal("interrupted before it ran");
-  if (end.stopped !== null) return refusal("not run: the user ended the turn");
+  if (kit.signal.aborted) return refusal(INTERRUPTED);
+  if (end.stopped !== null) return refusal(STOPPED);
   const judgement = await judgeCall(checked, kit);
   if (judgement.decision !== null) {
     yield stored(kit.log.append({ type: "permission.decision", data: judgement.decision }));
@@ -67,16 +74,22 @@ async function* admitCall(
   }
 }
 
-/** Consecutive readers form a group; any other call is a group of its own: a barrier. */
-function groups(calls: readonly Checked[]): Checked[][] {
-  const all: Checked[][] = [];
-  for (const checked of calls) {
-    const last = all.at(-1);
-    const joins = last !== undefined && last.length < MAX_PARALLEL && isReader(checked);
-    if (joins && last.every(isReader)) last.push(checked);
-    else all.push([checked]);
+/**
+ * Consecutive readers form a group; any other call is a group of its own: a barrier. A call is checked only when all
+ * writes before it are done, for it may be about what they leave.
+ */
+function* groups(calls: readonly ToolCall[], kit: TurnKit): Generator<Checked[]> {
+  let readers: Checked[] = [];
+  for (const call of calls) {
+    const checked = check(call, kit);
+    if (readers.length === MAX_PARALLEL || (readers.length > 0 && !isReader(checked))) {
+      yield readers;
+      readers = [];
+    }
+    if (isReader(checked)) readers.push(checked);
+    else yield [checked];
   }
-  return all;
+  if (readers.length > 0) yield readers;
 }
 
 function isReader(checked: Checked): boolean {
@@ -117,6 +130,8 @@ async function perform(
   { kit, cache }: Run,
   events: Queue<TurnEvent>,
 ): Promise<Outcome> {
+  // Cancelled since it was admitted, while the person was asked about a call beside it.
+  if (kit.signal.aborted) return { call: ready.call, output: refusal(INTERRUPTED), durationMs: 0 };
   const isRead = isReader(ready);
   if (!isRead) cache.clear();
   const known = cache.get(key);

@@ -19,7 +19,10 @@ export type Answer =
   /** No, and end the turn. */
   | { kind: "stop" };
 
-export type Confirm = (ask: Ask, signal: AbortSignal) => Promise<Answer>;
+/** Nobody is there to answer: what the settings say instead, for this one call. */
+export type Unasked = { kind: "unasked"; isAllowed: boolean; because: string };
+
+export type Confirm = (ask: Ask, signal: AbortSignal) => Promise<Answer | Unasked>;
 
 /** Steering: texts typed while the turn ran, taken between a batch and the next request. */
 export type Inbox = { take(): string[] };

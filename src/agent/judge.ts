@@ -1,17 +1,26 @@
 // May this call run? The policy's verdict, and where it says ask, a person's answer.
 import type { Draft } from "../session/event.ts";
-import type { Verdict } from "../policy/verdict.ts";
+import type { Question, Verdict } from "../policy/verdict.ts";
+import type { Unasked } from "./confirm.ts";
 import type { TurnKit } from "./kit.ts";
-import type { Ready } from "./perform.ts";
+import { bugText, INTERRUPTED, type Ready } from "./perform.ts";
 
 type Decision = Extract<Draft, { type: "permission.decision" }>["data"];
 
-/** `decision` goes to the log; null for what the mode allows by itself, which is most calls. */
+/** `decision` goes to the log; null where none was made: for what the mode allows by itself, which is most calls. */
 export type Judgement =
   | { kind: "run"; decision: Decision | null }
-  | { kind: "refuse" | "stop"; because: string; decision: Decision };
+  | { kind: "refuse" | "stop"; because: string; decision: Decision | null };
 
 export async function judgeCall(ready: Ready, kit: TurnKit): Promise<Judgement> {
+  try {
+    return await judged(ready, kit);
+  } catch (error) {
+    return { kind: "refuse", because: bugText(ready.tool, error), decision: null };
+  }
+}
+
+async function judged(ready: Ready, kit: TurnKit): Promise<Judgement> {
   const verdict = kit.judge(ready.tool.name, ready.prepared.touches);
   switch (verdict.kind) {
     case "allow":
@@ -19,7 +28,7 @@ export async function judgeCall(ready: Ready, kit: TurnKit): Promise<Judgement> 
     case "deny":
       return {
         kind: "refuse",
-        because: `denied: ${verdict.because}. It was not run; do it another way or tell the user`,
+        because: deniedText(verdict.because),
         decision: {
           ...base(ready, kit),
           decision: "deny",
@@ -28,7 +37,7 @@ export async function judgeCall(ready: Ready, kit: TurnKit): Promise<Judgement> 
         },
       };
     case "ask":
-      return askPerson(ready, kit, verdict);
+      return askPerson(ready, kit, verdict.question);
   }
 }
 
@@ -44,18 +53,16 @@ function base(ready: Ready, kit: TurnKit): Pick<Decision, "tool" | "toolCallId" 
   return { tool: ready.tool.name, toolCallId: ready.call.id, mode: kit.mode };
 }
 
-async function askPerson(
-  ready: Ready,
-  kit: TurnKit,
-  { question }: Extract<Verdict, { kind: "ask" }>,
-): Promise<Judgement> {
+async function askPerson(ready: Ready, kit: TurnKit, question: Question): Promise<Judgement> {
   const preview = (await ready.prepared.preview?.()) ?? null;
   const { call, prepared } = ready;
   const answer = await kit.confirm({ call, title: prepared.title, question, preview }, kit.signal);
+  // A question that a cancel took away was not answered.
+  if (kit.signal.aborted) return { kind: "refuse", because: INTERRUPTED, decision: null };
   const said = { ...base(ready, kit), by: "person" as const, because: question.because };
   switch (answer.kind) {
     case "once":
-      return { kind: "run", decision: { ...said, decision: "allow", ...fileGrant(ready, kit) } };
+      return { kind: "run", decision: { ...said, decision: "allow", ...fileGrant(question, kit) } };
     case "session":
       kit.grant(answer.rule);
       return { kind: "run", decision: { ...said, decision: "allow", grant: answer.rule } };
@@ -71,16 +78,35 @@ async function askPerson(
         because: "the user refused the call and ended the turn",
         decision: { ...said, decision: "deny" },
       };
+    case "unasked":
+      return unasked(base(ready, kit), answer, question);
   }
 }
 
 /** In standard mode the first yes to a write covers the file for the session. */
-function fileGrant(ready: Ready, kit: TurnKit): { grant?: string } {
-  const verdict = kit.judge(ready.tool.name, ready.prepared.touches);
-  if (kit.mode !== "standard" || verdict.kind !== "ask" || verdict.question.floor) return {};
-  if (verdict.question.touch.kind !== "write") return {};
-  kit.grant(verdict.question.offer);
-  return { grant: verdict.question.offer };
+function fileGrant({ touch, floor, offer }: Question, kit: TurnKit): { grant?: string } {
+  if (kit.mode !== "standard" || floor || touch.kind !== "write") return {};
+  kit.grant(offer);
+  return { grant: offer };
+}
+
+/** No person said it: it is told as no person's word and grants nothing for later. */
+function unasked(
+  about: ReturnType<typeof base>,
+  { isAllowed, because }: Unasked,
+  { floor }: Question,
+): Judgement {
+  const said = { ...about, by: floor ? ("floor" as const) : ("mode" as const), because };
+  if (isAllowed) return { kind: "run", decision: { ...said, decision: "allow" } };
+  return {
+    kind: "refuse",
+    because: deniedText(because),
+    decision: { ...said, decision: "deny" },
+  };
+}
+
+function deniedText(because: string): string {
+  return `denied: ${because}. It was not run; do it another way or tell the user`;
 }
 
 function refusalText(reason: string | null): string {

@@ -8,6 +8,7 @@ export type Reply = { kind: "calls"; calls: ToolCall[] } | { kind: "end"; end: T
 
 const CUT =
   "the reply was cut at the model's output limit: ask for smaller pieces or raise --max-output-tokens";
+const UNENDED = "the stream ended without its end";
 const FILTERED = "the provider's content filter stopped the reply: reword the prompt";
 
 /** What a reply says besides its content. */
@@ -18,18 +19,27 @@ type Heard = {
   content: StoredAssistantPart[];
   /** Stored after the message they belong to. */
   after: Aside[];
-  last: { type: "stop"; reason: StopReason } | { type: "failed"; error: ProviderError } | null;
+  last: Last | null;
 };
+
+/** How the reply ended. */
+type Last =
+  | { type: "stop"; reason: StopReason }
+  | { type: "failed"; error: Pick<ProviderError, "kind" | "message"> };
 
 export async function* listen(kit: TurnKit): AsyncGenerator<TurnEvent, Reply> {
   const heard: Heard = { content: [], after: [], last: null };
-  for await (const event of kit.model.stream(kit.request(), kit.signal)) {
-    const shown = take(event, heard);
-    if (shown !== null) yield shown;
-    kit.log.journal(() => heard.content);
+  const request = kit.request();
+  try {
+    for await (const event of kit.model.stream(request, kit.signal)) {
+      const shown = take(event, heard);
+      kit.log.journal(() => heard.content);
+      if (shown !== null) yield shown;
+    }
+  } catch (error) {
+    heard.last = thrown(error, kit.signal);
   }
   const status = statusOf(heard);
-  const failure = heard.last?.type === "failed" ? heard.last.error.message : null;
   yield stored(
     kit.log.append({
       type: "message.assistant",
@@ -37,12 +47,19 @@ export async function* listen(kit: TurnKit): AsyncGenerator<TurnEvent, Reply> {
         content: heard.content,
         status,
         stop: heard.last?.type === "stop" ? heard.last.reason : null,
-        ...(status === "error" && failure !== null ? { error: failure } : {}),
+        ...(status === "error" ? { error: failureText(heard.last) } : {}),
       },
     }),
   );
   for (const aside of heard.after) yield stored(kit.log.append(await draftOf(aside, kit)));
   return replyOf(heard, status);
+}
+
+/** A model that throws has a bug; what was heard before is kept like that of any broken reply. */
+function thrown(error: unknown, signal: AbortSignal): Last {
+  const what = error instanceof Error ? error.message : String(error);
+  const message = `burin failed while it listened to the model (a bug): ${what}`;
+  return { type: "failed", error: { kind: signal.aborted ? "aborted" : "server", message } };
 }
 
 /** Notes one model event; gives what the screen should see of it. */
@@ -117,8 +134,9 @@ function grow(content: StoredAssistantPart[], type: "text" | "reasoning", delta:
 
 function statusOf({ last }: Heard): AssistantStatus {
   if (last === null) return "error";
-  if (last.type === "stop") return last.reason === "length" ? "length" : "complete";
-  return last.error.kind === "aborted" ? "interrupted" : "error";
+  if (last.type === "failed") return last.error.kind === "aborted" ? "interrupted" : "error";
+  if (last.reason === "length") return "length";
+  return last.reason === "filter" ? "error" : "complete";
 }
 
 function replyOf({ content, last }: Heard, status: AssistantStatus): Reply {
@@ -129,14 +147,14 @@ function replyOf({ content, last }: Heard, status: AssistantStatus): Reply {
   if (status === "interrupted") return { kind: "end", end: { status } };
   if (status !== "complete") return failed(failureText(last));
   if (calls.length > 0) return { kind: "calls", calls };
-  if (last?.type === "stop" && last.reason === "filter") return failed(FILTERED);
   if (text === "") return failed("the model gave an empty reply: try again, or another model");
   return { kind: "end", end: { status: "complete", text } };
 }
 
-function failureText(last: Heard["last"]): string {
-  if (last === null) return "the stream ended without its end";
-  return last.type === "failed" ? last.error.message : CUT;
+function failureText(last: Last | null): string {
+  if (last === null) return UNENDED;
+  if (last.type === "failed") return last.error.message;
+  return last.reason === "filter" ? FILTERED : CUT;
 }
 
 function failed(message: string): Reply {

@@ -26,9 +26,13 @@ export function check(call: ToolCall, kit: TurnKit): Checked {
     return { isReady: false, call, refused: refusal(text) };
   }
   const { cwd } = kit.toolKit(kit.signal, () => undefined);
-  const prepared = tool.prepare(input.value, { cwd });
-  if (!prepared.ok) return { isReady: false, call, refused: refusal(sentence(prepared.failure)) };
-  return { isReady: true, call, tool, prepared: prepared.value };
+  try {
+    const prepared = tool.prepare(input.value, { cwd });
+    if (prepared.ok) return { isReady: true, call, tool, prepared: prepared.value };
+    return { isReady: false, call, refused: refusal(sentence(prepared.failure)) };
+  } catch (error) {
+    return { isReady: false, call, refused: refusal(bugText(tool, error)) };
+  }
 }
 
 /** Strict: cut or broken arguments are never repaired into something to run. An empty text means no arguments. */
@@ -43,7 +47,7 @@ function parseArguments(
   }
 }
 
-/** Runs the call; an exception inside a tool is a bug, and becomes a result like any failure. */
+/** Runs the call; whatever it ends with becomes a result. */
 export async function runCall(
   ready: Ready,
   kit: TurnKit,
@@ -58,9 +62,17 @@ export async function runCall(
     if (result.ok) return result.value;
     return refusal(kit.signal.aborted ? "interrupted by the user" : sentence(result.failure));
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
-    return refusal(`${ready.tool.name} failed inside burin (a bug): ${what}`);
+    return refusal(bugText(ready.tool, error));
   }
+}
+
+/** What a call gets that a cancel left no time for. */
+export const INTERRUPTED = "interrupted before it ran";
+
+/** An exception around a tool is a bug, and becomes a result like any failure. */
+export function bugText(tool: Tool, error: unknown): string {
+  const what = error instanceof Error ? error.message : String(error);
+  return `${tool.name} failed inside burin (a bug): ${what}`;
 }
 
 /** A result that says why there is none. */

@@ -44,6 +44,7 @@ async function* rounds(kit: TurnKit): AsyncGenerator<TurnEvent, TurnEnd> {
   for (let round = 1; ; round++) {
     const limit = limitReached(kit, round);
     if (limit !== null) return { status: "limit", which: limit };
+    for (const text of kit.inbox.take()) yield admit(kit, [{ type: "text", text }], "steer");
     yield* notices(kit);
     yield live({ type: "request", round });
 
@@ -57,7 +58,6 @@ async function* rounds(kit: TurnKit): AsyncGenerator<TurnEvent, TurnEnd> {
     if (refused >= MAX_REFUSED_ROUNDS) {
       return { status: "denied", because: `${refused} rounds in a row held only denied calls` };
     }
-    for (const text of kit.inbox.take()) yield admit(kit, [{ type: "text", text }], "steer");
   }
 }
 

@@ -67,6 +67,9 @@ export function oldRecord(log: SessionLog, opening: Opening): Record {
 
 /** Starts a new session: its first event is on disk when this returns. */
 export function newRecord(wanted: string | null, model: Stored, opening: Opening): Result<Record> {
+  if (wanted !== null && (wanted.trim() === "" || /\p{Cc}/u.test(wanted))) {
+    return invalid("the name of a session is one line of text and not empty: give another --name");
+  }
   const git = gitState(opening.cwd);
   const prefix = surroundings(opening, git);
   const start = (log: SessionLog, name: string): Record => {

@@ -1,5 +1,6 @@
 // Entries of the transcript as terminal lines.
 import { expandTabs, strip, visible, width } from "../base/cells.ts";
+import { count } from "../base/text.ts";
 import { wrap } from "../base/wrap.ts";
 import { blockLines, type Page } from "../term/markdown.ts";
 import type { Role, Style } from "../term/style.ts";
@@ -72,10 +73,10 @@ export function oneLine(text: string, cells: number): string {
   return `${wrap(flat, Math.max(1, cells - 1))[0] ?? ""}…`;
 }
 
-function firstLines(text: string, count: number): string[] {
+function firstLines(text: string, limit: number): string[] {
   const lines = strip(text).trimEnd().split("\n");
-  const rest = lines.length - count;
-  return rest <= 0 ? lines : [...lines.slice(0, count), `… ${rest} more lines`];
+  const rest = lines.length - limit;
+  return rest <= 0 ? lines : [...lines.slice(0, limit), `… ${count(rest, "more line")}`];
 }
 
 function indented(lines: readonly string[], page: Page): string[] {
@@ -116,7 +117,9 @@ export function diffLines(diff: string, page: Page): string[] {
   const rest = numbered.length - shown.length;
   const room = Math.max(...shown.map((line) => String(line.number ?? "").length), 1);
   const painted = shown.map((line) => diffLine(line, room, page.style));
-  return rest <= 0 ? painted : [...painted, page.style.paint("dim", `  … ${rest} more lines`)];
+  return rest <= 0
+    ? painted
+    : [...painted, page.style.paint("dim", `  … ${count(rest, "more line")}`)];
 }
 
 type DiffLine = { number: number | null; text: string };

@@ -5,7 +5,7 @@ import { sentence } from "../base/failure.ts";
 import { environment } from "../host/env.ts";
 import type { Key } from "../term/key.ts";
 import { loadLexer, type Lex } from "../term/markdown.ts";
-import { COLORED, PLAIN, type Style } from "../term/style.ts";
+import { COLORED, PLAIN, wantsColor, type Style } from "../term/style.ts";
 import { complain, isInteractive, Terminal } from "../term/terminal.ts";
 import type { Entry } from "./entry.ts";
 import { entryLines } from "./lines.ts";
@@ -75,7 +75,7 @@ class Chat implements Disposable {
   constructor(options: ChatOptions, place: Place) {
     const env = environment();
     this.#options = options;
-    this.#style = options.color ? COLORED : PLAIN;
+    this.#style = options.color && wantsColor(env) ? COLORED : PLAIN;
     this.#fixed = { version: options.version, home: env["HOME"] ?? null };
     this.#place = place;
     this.#terminal = new Terminal(

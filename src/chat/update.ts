@@ -23,7 +23,7 @@ import { tell } from "./transcript.ts";
 const QUIT_MS = 2000;
 const LANE_SIZE = 5;
 /** Cells of the prompt mark before the input. */
-export const PROMPT_CELLS = 2;
+const PROMPT_CELLS = 2;
 
 export function update(state: State, event: UiEvent): Step {
   switch (event.type) {

@@ -66,31 +66,40 @@ function kindOfStdin(): "file" | "pipe" | "terminal" | "other" {
 
 /** All of standard input as UTF-8; null when the first byte did not come within `patienceMs`. */
 async function readAll(patienceMs: number | null): Promise<Result<string | null>> {
-  const reader = Bun.stdin.stream().getReader();
-  const first = await firstOf(reader.read(), patienceMs);
-  if (first === "late") {
-    await reader.cancel();
-    return ok(null);
-  }
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  const texts: string[] = [];
-  let bytes = 0;
+  const bytes = await readBytes(patienceMs);
+  if (!bytes.ok) return bytes;
+  if (bytes.value === null) return ok(null);
   try {
-    for (let next = first; !next.done; next = await reader.read()) {
-      bytes += next.value.length;
-      if (bytes > MAX_INPUT_BYTES) {
-        await reader.cancel();
-        return broken(
-          `standard input has more than ${MAX_INPUT_BYTES >> 20} MiB: give less, or name the file in the prompt`,
-        );
-      }
-      texts.push(decoder.decode(next.value, { stream: true }));
-    }
-    texts.push(decoder.decode());
+    return ok(new TextDecoder("utf-8", { fatal: true }).decode(bytes.value));
   } catch {
     return broken("standard input is not UTF-8 text: convert it first, for example with iconv");
   }
-  return ok(texts.join(""));
+}
+
+async function readBytes(patienceMs: number | null): Promise<Result<Uint8Array | null>> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  try {
+    const reader = Bun.stdin.stream().getReader();
+    const first = await firstOf(reader.read(), patienceMs);
+    if (first === "late") {
+      await reader.cancel();
+      return ok(null);
+    }
+    for (let next = first; !next.done; next = await reader.read()) {
+      size += next.value.length;
+      pieces.push(next.value);
+      if (size <= MAX_INPUT_BYTES) continue;
+      await reader.cancel();
+      return broken(
+        `standard input has more than ${MAX_INPUT_BYTES >> 20} MiB: give less, or name the file in the prompt`,
+      );
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return broken(`standard input cannot be read (${why}): give the prompt as an argument`);
+  }
+  return ok(Buffer.concat(pieces));
 }
 
 async function firstOf<T>(read: Promise<T>, patienceMs: number | null): Promise<T | "late"> {

@@ -1,6 +1,6 @@
 // One headless run: asks once, prints as the chosen sink says, and ends with an exit code whatever happens meanwhile.
 import type { Confirm } from "../agent/confirm.ts";
-import type { TurnEnd } from "../agent/event.ts";
+import { live, type TurnEnd } from "../agent/event.ts";
 import type { Place } from "../app/place.ts";
 import { isReaderGone } from "../host/reader.ts";
 import { err, out } from "../host/out.ts";
@@ -44,6 +44,7 @@ export async function runHeadless(options: HeadlessOptions): Promise<number> {
 
   const model = `${place.model.provider}/${place.model.id}`;
   say(sink.begin({ ...place.session(), model }));
+  for (const text of place.notices) say(sink.event(live({ type: "notice", text })));
   const events: KnownEvent[] = [];
   let end: TurnEnd = { status: "error", message: "the turn ended without an end (a bug in burin)" };
   const asking = { signal: stop.signal, confirm: nobody(options), inbox: { take: () => [] } };
@@ -76,9 +77,10 @@ function nobody({ ask, isQuiet }: HeadlessOptions): Confirm {
     if (ask === "allow" && !question.floor) {
       if (!isWarned) err(NO_SANDBOX);
       isWarned = true;
-      return Promise.resolve({ kind: "once" });
+      const because = `nobody is there to be asked (${question.because}), and the settings allow it`;
+      return Promise.resolve({ kind: "unasked", isAllowed: true, because });
     }
-    const reason = `nobody is there to be asked (${question.because}); a rule such as --allow '${question.offer}' would permit it`;
-    return Promise.resolve({ kind: "no", reason });
+    const because = `nobody is there to be asked (${question.because}); a rule such as --allow '${question.offer}' would permit it`;
+    return Promise.resolve({ kind: "unasked", isAllowed: false, because });
   };
 }

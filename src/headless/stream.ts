@@ -1,17 +1,17 @@
 // `--output stream-json`: one object a line as things happen, `type` first; a line never repeats an earlier one.
 import type { LiveEvent, TurnEvent } from "../agent/event.ts";
-import type { KnownEvent } from "../session/event.ts";
+import type { EventData, KnownEvent } from "../session/event.ts";
 import { closingOf } from "./text.ts";
-import type { Sink } from "./sink.ts";
+import type { Said, Sink } from "./sink.ts";
 
 /** Described for other programs in docs/protocols/stream-json.md. */
 export function streamSink(isQuiet: boolean): Sink {
   return {
-    begin: ({ id, name, model }) => said({ type: "session", session: id, name, model }),
-    event: (event) => said(lineOf(event)),
+    begin: ({ id, name, model }) => said([{ type: "session", session: id, name, model }]),
+    event: (event) => said(linesOf(event)),
     end: (report) =>
       Promise.resolve({
-        out: `${JSON.stringify({ type: "result", ...report })}\n`,
+        ...said([{ type: "result", ...report }]),
         err: closingOf(report, isQuiet).err,
       }),
   };
@@ -19,70 +19,87 @@ export function streamSink(isQuiet: boolean): Sink {
 
 type Line = { type: string; [field: string]: unknown };
 
-function said(line: Line | null): { out: string; err: string } {
-  return { out: line === null ? "" : `${JSON.stringify(line)}\n`, err: "" };
+function said(lines: Line[]): Said {
+  return { out: lines.map((line): string => `${JSON.stringify(line)}\n`).join(""), err: "" };
 }
 
-function lineOf(event: TurnEvent): Line | null {
+function linesOf(event: TurnEvent): Line[] {
   switch (event.kind) {
     case "live":
-      return liveLine(event.event);
+      return liveLines(event.event);
     case "stored":
-      return storedLine(event.event);
+      return storedLines(event.event);
     case "end":
-      return null;
+      return [];
   }
 }
 
-function liveLine(event: LiveEvent): Line | null {
+function liveLines(event: LiveEvent): Line[] {
   switch (event.type) {
     case "text":
-      return { type: "text", text: event.delta };
+      return [{ type: "text", text: event.delta }];
     case "thinking":
-      return { type: "reasoning", text: event.delta };
-    case "tool.begin": {
-      const { id, name, arguments: written } = event.call;
-      return { type: "tool_call", id, name, arguments: written, title: event.title };
-    }
+      return [{ type: "reasoning", text: event.delta }];
     case "notice":
-      return { type: "notice", text: event.text };
+      return [{ type: "notice", text: event.text }];
     case "request":
     case "call.begin":
     case "call.delta":
+    case "tool.begin":
     case "tool.output":
-      return null;
+      return [];
   }
 }
 
-function storedLine(event: KnownEvent): Line | null {
-  if (event.type === "message.tool") {
-    const { toolCallId, name, isError, summary, content, durationMs, diff } = event.data;
-    const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-    return {
-      type: "tool_result",
-      id: toolCallId,
-      name,
-      is_error: isError,
-      summary,
-      text,
-      ...(diff === undefined ? {} : { diff }),
-      duration_ms: Math.round(durationMs),
-    };
+function storedLines(event: KnownEvent): Line[] {
+  switch (event.type) {
+    case "message.assistant":
+      return callLines(event.data);
+    case "message.tool":
+      return [resultLine(event.data)];
+    case "permission.decision": {
+      const { tool, toolCallId, decision, by, because } = event.data;
+      return [{ type: "permission", id: toolCallId, tool, decision, by, because }];
+    }
+    case "model.usage": {
+      const { usage, costUsd } = event.data;
+      const { input, cacheRead: cached, output, reasoning } = usage;
+      return [{ type: "usage", input, cached, output, reasoning, cost_usd: costUsd }];
+    }
+    case "message.user":
+    case "session.started":
+    case "session.renamed":
+    case "session.leaf":
+    case "session.ended":
+    case "model.response":
+    case "model.provider_item":
+    case "model.metrics":
+    case "model.changed":
+      return [];
   }
-  if (event.type === "permission.decision") {
-    const { tool, toolCallId, decision, by, because } = event.data;
-    return { type: "permission", id: toolCallId, tool, decision, by, because };
-  }
-  if (event.type === "model.usage") {
-    const { usage, costUsd } = event.data;
-    return {
-      type: "usage",
-      input: usage.input,
-      cached: usage.cacheRead,
-      output: usage.output,
-      reasoning: usage.reasoning,
-      cost_usd: costUsd,
-    };
-  }
-  return null;
+}
+
+/** Told by the reply and not by the runs: a call that is refused or repeated has a line as well. */
+function callLines({ content, status }: EventData["message.assistant"]): Line[] {
+  if (status !== "complete") return [];
+  return content.flatMap((part) =>
+    part.type === "tool_call"
+      ? [{ type: "tool_call", id: part.id, name: part.name, arguments: part.arguments }]
+      : [],
+  );
+}
+
+function resultLine(data: EventData["message.tool"]): Line {
+  const { toolCallId, name, isError, summary, content, durationMs, diff } = data;
+  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  return {
+    type: "tool_result",
+    id: toolCallId,
+    name,
+    is_error: isError,
+    summary,
+    text,
+    ...(diff === undefined ? {} : { diff }),
+    duration_ms: Math.round(durationMs),
+  };
 }

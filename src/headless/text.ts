@@ -25,14 +25,19 @@ export function textSink(options: TextOptions): Sink {
 
 /** One line a finished tool call, by the title it began with; everything else is silent. */
 function progress(event: TurnEvent, titles: Map<string, string>): string {
-  if (event.kind === "live" && event.event.type === "notice") return `burin: ${event.event.text}\n`;
   if (event.kind === "live" && event.event.type === "tool.begin") {
     titles.set(event.event.call.id, event.event.title);
   }
-  if (event.kind !== "stored" || event.event.type !== "message.tool") return "";
+  if (event.kind !== "stored" || event.event.type !== "message.tool") return noticeOf(event);
   const { toolCallId, name, summary, isError, durationMs } = event.event.data;
   const title = cut(visible(titles.get(toolCallId) ?? name), TITLE_CELLS);
   return `${isError ? "✗" : "●"} ${title} · ${visible(summary)} · ${Math.round(durationMs)} ms\n`;
+}
+
+/** What burin itself has to say: that nothing is recorded. */
+export function noticeOf(event: TurnEvent): string {
+  if (event.kind !== "live" || event.event.type !== "notice") return "";
+  return `burin: ${visible(event.event.text)}\n`;
 }
 
 async function answer(report: Report, { render }: TextOptions): Promise<string> {

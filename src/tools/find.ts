@@ -89,7 +89,7 @@ async function* rawPaths(
 ): AsyncGenerator<Uint8Array> {
   const { limit = 0, newest = false } = call.wanted;
   const most = limit > 0 ? limit : Infinity;
-  const request = requestOf(call, kit.unlimited && limit === 0);
+  const request = requestOf(call, kit.unlimited && call.wanted.limit === 0);
   const batches = newest ? byTime(call.root, request, kit.signal) : find(request, kit.signal);
   let shown = 0;
   for await (const batch of batches) {

@@ -1,8 +1,9 @@
 // The chat on a real pty, seen through a terminal emulator at several widths.
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import { screen, type Screen, type ScreenOptions } from "../support/screen.ts";
 
-const FIXTURE = new URL("../support/chat-fixture.ts", import.meta.url).pathname;
+const FIXTURE = join(import.meta.dir, "../support/chat-fixture.ts");
 const WIDTHS = [40, 80, 120];
 const TIMEOUT_MS = 30_000;
 /** The emulator treats its cursor's row as VS Code's terminal does. */

@@ -4,7 +4,7 @@ import { grep, type GrepEvent, type GrepRequest, type Root } from "../../src/sea
 import { matcherOf, type Query } from "../../src/search/match.ts";
 import type { Wanted } from "../../src/search/scan.ts";
 import { collect } from "../support/collect.ts";
-import { forSeeds, random } from "../support/random.ts";
+import { random } from "../support/random.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { writeBytes } from "./git-tree.ts";
 
@@ -101,7 +101,13 @@ test("files of any size and lines of any length give what splitting them would",
     const found = events.flatMap((event) => (event.type === "file" ? event.result.lines : []));
     const matched = found.filter(({ kind }) => kind === "match").map(({ number }) => number);
     expect({ seed, matched }).toEqual({ seed, matched: expected });
-    const near = new Set(expected.flatMap((at) => [at - 2, at - 1, at, at + 1, at + 2].filter((each) => Math.abs(each - at) <= context && each >= 1 && each <= lines.length)));
+    const near = new Set(
+      expected.flatMap((at) =>
+        [at - 2, at - 1, at, at + 1, at + 2].filter(
+          (each) => Math.abs(each - at) <= context && each >= 1 && each <= lines.length,
+        ),
+      ),
+    );
     expect({ seed, all: found.map(({ number }) => number) }).toEqual({
       seed,
       all: [...near].toSorted((one, other) => one - other),
@@ -109,22 +115,21 @@ test("files of any size and lines of any length give what splitting them would",
   }
 }, 60_000);
 
-test("a limit for each file keeps the first matches and counts the others", () => {
+test("a limit for each file keeps the first matches and counts the others", async () => {
   using tree = tempTree({ f: "x\n".repeat(50), g: "x\n" });
-  forSeeds(1, () => undefined);
-  return (async () => {
-    for (const perFile of [1, 3, 50, 60]) {
-      const events = await search(tree.root, "x", { wanted: { perFile } });
-      const seen = events.flatMap((event) =>
-        event.type === "file" ? [[event.result.kept, event.result.matches, event.result.lines.length]] : [],
-      );
-      const kept = Math.min(perFile, 50);
-      expect(seen).toEqual([
-        [kept, 50, kept],
-        [1, 1, 1],
-      ]);
-    }
-  })();
+  for (const perFile of [1, 3, 50, 60]) {
+    const events = await search(tree.root, "x", { wanted: { perFile } });
+    const seen = events.flatMap((event) =>
+      event.type === "file"
+        ? [[event.result.kept, event.result.matches, event.result.lines.length]]
+        : [],
+    );
+    const kept = Math.min(perFile, 50);
+    expect(seen).toEqual([
+      [kept, 50, kept],
+      [1, 1, 1],
+    ]);
+  }
 });
 
 test("counting and asking for files alone give no lines", async () => {
@@ -138,11 +143,17 @@ test("counting and asking for files alone give no lines", async () => {
 test("a long line is cut around its match, never inside a character", async () => {
   using tree = tempTree({ f: `${"é".repeat(1_000)}needle${"é".repeat(1_000)}` });
   const [event] = await search(tree.root, "needle", { wanted: { lineCap: 101 } });
-  const line = event?.type === "file" ? event.result.lines[0] : undefined;
-  expect(line?.bytes.toString()).toMatch(/^é+needleé+$/);
-  expect(line?.cut.before).toBe(2_000 - (line?.match?.start ?? 0));
-  expect((line?.bytes.length ?? 0) + (line?.cut.before ?? 0) + (line?.cut.after ?? 0)).toBe(4_006);
-  expect(line?.bytes.length).toBeLessThanOrEqual(101);
+  expect(event).toMatchObject({ type: "file", result: { matches: 1 } });
+  const lines = event?.type === "file" ? event.result.lines : [];
+  expect(lines).toEqual([
+    {
+      number: 1,
+      kind: "match",
+      bytes: Buffer.from(`${"é".repeat(13)}needle${"é".repeat(34)}`),
+      cut: { before: 1_974, after: 1_932 },
+      match: { start: 26, end: 32 },
+    },
+  ]);
 });
 
 test("a match over several lines is one hit at its first line", async () => {
@@ -185,7 +196,7 @@ test("what an engine could run away on is left out and said", async () => {
 });
 
 test("an abort ends the search at once, and the loop stays free meanwhile", async () => {
-  using tree = tempTree({ big: `${"no match here\n".repeat(3_000_000)}` });
+  using tree = tempTree({ big: "no match here\n".repeat(3_000_000) });
   const stop = new AbortController();
   let turns = 0;
   const timer = setInterval(() => {

@@ -9,11 +9,21 @@ const TREES = 40;
 
 const NAMES = ["a", "b", "ab", "foo", "foo.o", "b.log", "x y", "é", "a*b", "[x]", "src", "A", "c]"];
 const ODD_NAMES = ["x-", "a ", "!n", "#h", "d\\e", ".h", "n\nl"];
-const ATOMS = [
-  ...["a", "b", "foo", "*", "**", "?", "/", "/", ".o", "*.o", "***", "src", " ", "-", "A", "é"],
-  ...["[ab]", "[!a]", "[^b]", "[a-c]", "[[:alpha:]]", "[]a]", "[a", "[\\]]", "[a-]", "[!]]"],
-  ...["\\*", "\\", "\\ ", "\t", "[[:foo:]]", "[a/b]", "[b-a]", "x y"],
+const PLAIN = ["a", "b", "foo", "*", "**", "?", "/", "/", ".o", "*.o", "***", "src", "-", "A", "é"];
+const CLASSES = [
+  "[ab]",
+  "[!a]",
+  "[^b]",
+  "[a-c]",
+  "[[:alpha:]]",
+  "[]a]",
+  "[a",
+  "[\\]]",
+  "[a-]",
+  "[!]]",
 ];
+const ODD = ["\\*", "\\", "\\ ", "\t", " ", "[[:foo:]]", "[a/b]", "[b-a]", "x y"];
+const ATOMS = [...PLAIN, ...PLAIN, ...CLASSES, ...ODD];
 
 test.skipIf(!hasGit)(
   "the walk finds what git lists, for any tree, rules, index and nested repository",
@@ -32,13 +42,7 @@ test.skipIf(!hasGit)(
 );
 
 function grow(tree: GitTree, home: string, chance: Random): void {
-  const files: string[] = [];
-  for (let left = 4 + chance.int(18); left > 0; left -= 1) {
-    const depth = 1 + chance.int(4);
-    const parts = Array.from({ length: depth }, () => chance.pick([...NAMES, ...ODD_NAMES]));
-    const content = chance.chance(0.1) ? { link: "a" } : "";
-    if (tree.put(parts.join("/"), content)) files.push(parts.join("/"));
-  }
+  const files = growFiles(tree, chance);
   const folders = ["", ...files.map((name) => name.split("/").slice(0, -1).join("/"))];
   for (let left = 1 + chance.int(3); left > 0; left -= 1) {
     tree.put(`${chance.pick(folders)}/.gitignore`, ignoreFile(chance));
@@ -48,12 +52,27 @@ function grow(tree: GitTree, home: string, chance: Random): void {
     mkdirSync(`${home}/git`);
     writeFileSync(`${home}/git/ignore`, ignoreFile(chance));
   }
+  track(tree, files, chance);
+  const nested = chance.pick(folders);
+  if (chance.chance(0.2) && nested !== "") tree.git("init", "-q", nested);
+}
+
+function growFiles(tree: GitTree, chance: Random): string[] {
+  const files: string[] = [];
+  for (let left = 4 + chance.int(18); left > 0; left -= 1) {
+    const depth = 1 + chance.int(4);
+    const parts = Array.from({ length: depth }, () => chance.pick([...NAMES, ...ODD_NAMES]));
+    const content = chance.chance(0.1) ? { link: "a" } : "";
+    if (tree.put(parts.join("/"), content)) files.push(parts.join("/"));
+  }
+  return files;
+}
+
+function track(tree: GitTree, files: readonly string[], chance: Random): void {
   for (const name of files) if (chance.chance(0.2)) tree.git("add", "-f", "--", name);
   if (chance.chance(0.2)) tree.git("update-index", "--index-version", "4");
   if (chance.chance(0.1)) tree.git("update-index", "--split-index");
   if (chance.chance(0.1)) tree.git("config", "core.ignorecase", "true");
-  const nested = chance.pick(folders);
-  if (chance.chance(0.2) && nested !== "") tree.git("init", "-q", nested);
 }
 
 function ignoreFile(chance: Random): string {

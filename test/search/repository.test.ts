@@ -74,7 +74,8 @@ test("the user's and the repository's settings are read as git reads them", () =
   using tree = tempTree({
     "home/.gitconfig": '[core]\n\texcludesFile = "~/my ignores" ; said at home\n',
     "home/more": "[Core]\n  ignoreCase\n",
-    config: '[include]\n path = home/more\n[core "sub"]\nexcludesFile = /wrong\n[extensions] objectFormat=sha256\n',
+    config:
+      '[include]\n path = home/more\n[core "sub"]\nexcludesFile = /wrong\n[extensions] objectFormat=sha256\n',
   });
   const env = { HOME: tree.path("home"), GIT_CONFIG_NOSYSTEM: "1" };
   expect(gitSettings([tree.path("config")], tree.root, env)).toEqual({
@@ -85,7 +86,10 @@ test("the user's and the repository's settings are read as git reads them", () =
 });
 
 test("a later value wins, also over one given without a value", () => {
-  using tree = tempTree({ one: "[core]\nignoreCase\n", two: "[core]\nignorecase = no\nexcludesfile =\n" });
+  using tree = tempTree({
+    one: "[core]\nignoreCase\n",
+    two: "[core]\nignorecase = no\nexcludesfile =\n",
+  });
   const env = { GIT_CONFIG_NOSYSTEM: "1" };
   const files = [tree.path("one"), tree.path("two"), tree.path("missing")];
   expect(gitSettings(files, tree.root, env)).toEqual({

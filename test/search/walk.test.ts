@@ -9,7 +9,14 @@ import { GIT_SCOPE, SEARCH_SCOPE, walked, writeBytes } from "./git-tree.ts";
 const REPOSITORY = { ".git/HEAD": "ref: refs/heads/main\n", ".git/objects/": "", ".git/refs/": "" };
 
 test("files come in the order of their paths, hidden ones too, .git never", async () => {
-  using tree = tempTree({ ...REPOSITORY, "b.txt": "", "b/z": "", "b/.a": "", ".hidden/x": "", a: "" });
+  using tree = tempTree({
+    ...REPOSITORY,
+    "b.txt": "",
+    "b/z": "",
+    "b/.a": "",
+    ".hidden/x": "",
+    a: "",
+  });
   expect(await walked(tree.root, SEARCH_SCOPE)).toEqual([".hidden/x", "a", "b/.a", "b/z", "b.txt"]);
 });
 
@@ -55,20 +62,36 @@ test(".ignore decides before .gitignore, from the folders above as well", async 
 });
 
 test("a root that is ignored is walked when asked for, else not", async () => {
-  using tree = tempTree({ ...REPOSITORY, ".gitignore": "out/\n*.log\n", "out/a.log": "", "out/b": "" });
+  using tree = tempTree({
+    ...REPOSITORY,
+    ".gitignore": "out/\n*.log\n",
+    "out/a.log": "",
+    "out/b": "",
+  });
   expect(await walked(tree.path("out"), SEARCH_SCOPE)).toEqual(["a.log", "b"]);
-  expect(await walked(tree.path("out"), { ...GIT_SCOPE, evenIgnored: true })).toEqual(["a.log", "b"]);
+  expect(await walked(tree.path("out"), { ...GIT_SCOPE, evenIgnored: true })).toEqual([
+    "a.log",
+    "b",
+  ]);
   expect(await walked(tree.path("out"), GIT_SCOPE)).toEqual([]);
 });
 
 test("a repository inside another: git names it, a search goes in by its own rules alone", async () => {
-  using tree = tempTree({ ...REPOSITORY, ".gitignore": "*.log\n", "in/a.log": "", "in/b": "", ...below("in") });
+  using tree = tempTree({
+    ...REPOSITORY,
+    ".gitignore": "*.log\n",
+    "in/a.log": "",
+    "in/b": "",
+    ...below("in"),
+  });
   expect(await walked(tree.root, GIT_SCOPE)).toEqual([".gitignore", "in/"]);
   expect(await walked(tree.root, SEARCH_SCOPE)).toEqual([".gitignore", "in/a.log", "in/b"]);
 });
 
 function below(folder: string): Record<string, string> {
-  return Object.fromEntries(Object.entries(REPOSITORY).map(([name, text]) => [`${folder}/${name}`, text]));
+  return Object.fromEntries(
+    Object.entries(REPOSITORY).map(([name, text]) => [`${folder}/${name}`, text]),
+  );
 }
 
 test("skipped folders are left out and said, at any depth", async () => {

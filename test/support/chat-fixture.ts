@@ -140,7 +140,7 @@ const code = await runChat({
         firstPrompt: "fix it",
       },
     ]),
-  color: process.env["NO_COLOR"] === undefined,
+  color: true,
   version: "0.0.0",
 });
 process.exit(code);

@@ -175,7 +175,9 @@ test("a long paragraph is cut after a sentence, outside of marks, however it str
   });
   const words = whole.map((block) => (block.kind === "text" ? block.source : "")).join(" ");
   expect({
-    ends: whole.filter((block) => block.kind === "text" && block.source.trimEnd().endsWith("length.")).length,
+    ends: whole.filter(
+      (block) => block.kind === "text" && block.source.trimEnd().endsWith("length."),
+    ).length,
     gaps: whole.filter((block) => block.gap).length,
     words: words.split(/\s+/),
   }).toEqual({

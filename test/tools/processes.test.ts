@@ -1,5 +1,5 @@
 // Commands: their output, their end, and that nothing of them survives.
-import { describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { sentence } from "../../src/base/failure.ts";
 import { environment } from "../../src/host/env.ts";
@@ -11,8 +11,14 @@ import { until } from "../support/until.ts";
 
 type Ran = Ended & { output: string };
 
+const machines: Processes[] = [];
+// A test that fails in the middle must not leave its stubborn children on this machine.
+afterEach(() => machines.splice(0).forEach((each) => each.endAll()));
+
 function machine(): Processes {
-  return localProcesses({ environment: environment(), withheld: [], watcher: null });
+  const made = localProcesses({ environment: environment(), withheld: [], watcher: null });
+  machines.push(made);
+  return made;
 }
 
 function command(script: string, changes: Partial<Command> = {}): Command {
