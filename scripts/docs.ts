@@ -3,6 +3,13 @@ import { join } from "node:path";
 import { COMMANDS as SLASH_COMMANDS, KEYS } from "../src/chat/commands.ts";
 import { COMMANDS } from "../src/cli/main.ts";
 import { rootCommand } from "../src/cli/root.ts";
+import { bashTool } from "../src/tools/bash.ts";
+import { editTool } from "../src/tools/edit.ts";
+import { findTool } from "../src/tools/find.ts";
+import { grepTool } from "../src/tools/grep.ts";
+import { lsTool } from "../src/tools/ls.ts";
+import { readTool } from "../src/tools/read.ts";
+import { writeTool } from "../src/tools/write.ts";
 
 const root = join(import.meta.dir, "..");
 
@@ -45,7 +52,18 @@ async function commandsPage(): Promise<string> {
   ].join("\n");
 }
 
+/** In the order the model is told of them. */
+const TOOLS = [readTool, lsTool, findTool, grepTool, writeTool, editTool, bashTool];
+
+function toolSpecs(): string {
+  const rows = TOOLS.map(({ name, summary, parameters, tier }) =>
+    JSON.stringify({ name, summary, parameters, tier }),
+  );
+  return `[\n${rows.join(",\n")}\n]\n`;
+}
+
 const wanted: [file: string, text: string][] = [
+  ["src/data/tools.json", toolSpecs()],
   ["src/data/help.txt", rootCommand.help([])],
   ["docs/commands.md", await commandsPage()],
 ];

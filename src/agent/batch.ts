@@ -28,7 +28,7 @@ export async function* runBatch(
   run: Run,
 ): AsyncGenerator<TurnEvent, BatchEnd> {
   const end: BatchEnd = { stopped: null, isAllRefused: true };
-  for (const group of groups(calls, run.kit)) {
+  for await (const group of groups(calls, run.kit)) {
     const judged: Judged[] = [];
     for (const checked of group) {
       const refused = yield* admitCall(checked, end, run.kit);
@@ -78,10 +78,10 @@ async function* admitCall(
  * Consecutive readers form a group; any other call is a group of its own: a barrier. A call is checked only when all
  * writes before it are done, for it may be about what they leave.
  */
-function* groups(calls: readonly ToolCall[], kit: TurnKit): Generator<Checked[]> {
+async function* groups(calls: readonly ToolCall[], kit: TurnKit): AsyncGenerator<Checked[]> {
   let readers: Checked[] = [];
   for (const call of calls) {
-    const checked = check(call, kit);
+    const checked = await check(call, kit);
     if (readers.length === MAX_PARALLEL || (readers.length > 0 && !isReader(checked))) {
       yield readers;
       readers = [];

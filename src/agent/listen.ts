@@ -17,6 +17,8 @@ type Aside = Extract<ModelEvent, { type: "keep" | "usage" | "response" | "metric
 /** Everything heard so far of one reply. */
 type Heard = {
   content: StoredAssistantPart[];
+  /** A call began since the last text: the next text is another part, in the log as on the screen. */
+  isBorder: boolean;
   /** Stored after the message they belong to. */
   after: Aside[];
   last: Last | null;
@@ -28,7 +30,7 @@ type Last =
   | { type: "failed"; error: Pick<ProviderError, "kind" | "message"> };
 
 export async function* listen(kit: TurnKit): AsyncGenerator<TurnEvent, Reply> {
-  const heard: Heard = { content: [], after: [], last: null };
+  const heard: Heard = { content: [], isBorder: false, after: [], last: null };
   const request = kit.request();
   try {
     for await (const event of kit.model.stream(request, kit.signal)) {
@@ -66,12 +68,12 @@ function thrown(error: unknown, signal: AbortSignal): Last {
 function take(event: ModelEvent, heard: Heard): TurnEvent | null {
   switch (event.type) {
     case "text":
-      grow(heard.content, "text", event.delta);
-      return live(event);
+      return grow(heard, "text", event.delta) ? live(event) : null;
     case "thinking":
-      grow(heard.content, "reasoning", event.delta);
-      return live(event);
+      return grow(heard, "reasoning", event.delta) ? live(event) : null;
     case "call.begin":
+      heard.isBorder = true;
+      return live(event);
     case "call.delta":
       return live(event);
     case "call":
@@ -79,7 +81,7 @@ function take(event: ModelEvent, heard: Heard): TurnEvent | null {
       return null;
     case "stop":
       heard.last = event;
-      return refusalText(event, heard.content);
+      return refusalText(event, heard);
     case "failed":
       heard.last = event;
       return null;
@@ -95,11 +97,10 @@ function take(event: ModelEvent, heard: Heard): TurnEvent | null {
 /** A refusal that came without text is shown, and kept, in the model's own words. */
 function refusalText(
   { because }: Extract<ModelEvent, { type: "stop" }>,
-  content: StoredAssistantPart[],
+  heard: Heard,
 ): TurnEvent | null {
-  if (because === undefined || content.some((part) => part.type === "text")) return null;
-  grow(content, "text", because);
-  return live({ type: "text", delta: because });
+  if (because === undefined || heard.content.some((part) => part.type === "text")) return null;
+  return grow(heard, "text", because) ? live({ type: "text", delta: because }) : null;
 }
 
 async function draftOf(event: Aside, { model, price }: TurnKit): Promise<Draft> {
@@ -122,14 +123,17 @@ async function draftOf(event: Aside, { model, price }: TurnKit): Promise<Draft> 
   }
 }
 
-/** Appends to the last part when it is of the same kind, else opens one: parts keep the order in which they came. */
-function grow(content: StoredAssistantPart[], type: "text" | "reasoning", delta: string): void {
-  const last = content.at(-1);
-  if (last?.type === type) {
-    last.text += delta;
-    return;
-  }
-  if (delta !== "") content.push({ type, text: delta });
+/**
+ * Appends to the last part when it is of the same kind, else opens one: parts keep the order in which they came. False
+ * where there is nothing to append.
+ */
+function grow(heard: Heard, type: "text" | "reasoning", delta: string): boolean {
+  if (delta === "") return false;
+  const last = heard.content.at(-1);
+  if (last?.type === type && !heard.isBorder) last.text += delta;
+  else heard.content.push({ type, text: delta });
+  heard.isBorder = false;
+  return true;
 }
 
 function statusOf({ last }: Heard): AssistantStatus {

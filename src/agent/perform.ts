@@ -10,7 +10,7 @@ export type Ready = { isReady: true; call: ToolCall; tool: Tool; prepared: Prepa
 export type Checked = Ready | { isReady: false; call: ToolCall; refused: Output };
 
 /** Finds the tool and lets it check the arguments; nothing has run and nothing is judged yet. */
-export function check(call: ToolCall, kit: TurnKit): Checked {
+export async function check(call: ToolCall, kit: TurnKit): Promise<Checked> {
   const tool = kit.tool(call.name);
   if (!tool) {
     const known = kit.toolNames.join(", ");
@@ -27,7 +27,7 @@ export function check(call: ToolCall, kit: TurnKit): Checked {
   }
   const { cwd } = kit.toolKit(kit.signal, () => undefined);
   try {
-    const prepared = tool.prepare(input.value, { cwd });
+    const prepared = await tool.prepare(input.value, { cwd });
     if (prepared.ok) return { isReady: true, call, tool, prepared: prepared.value };
     return { isReady: false, call, refused: refusal(sentence(prepared.failure)) };
   } catch (error) {

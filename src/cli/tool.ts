@@ -82,7 +82,7 @@ async function runDirect(
   isJson: boolean,
 ): Promise<number> {
   const began = performance.now();
-  const prepared = tool.prepare(input, { cwd: direct.kit.cwd });
+  const prepared = await tool.prepare(input, { cwd: direct.kit.cwd });
   const result = prepared.ok ? await prepared.value.run(direct.kit) : prepared;
   const output = result.ok ? result.value : failureOutput(sentence(result.failure));
   await direct.kit.processes.endSurvivors();

@@ -1,7 +1,8 @@
 // Rules: `tool`, `tool(glob)`, `tool(/regex/)`, read from flags and the config file and matched against touches.
 import { broken, ok, type Result } from "../base/failure.ts";
 import { isInside } from "./paths.ts";
-import { commandParts } from "./parts.ts";
+import { commandParts, isWrapped } from "./parts.ts";
+import { plainCommands, type Simple } from "./plain.ts";
 import type { Touch } from "./touch.ts";
 
 export type Decision = "allow" | "ask" | "deny";
@@ -13,14 +14,16 @@ export type Rule = {
   /** A tool's name, or a group: `read`, `write`, `all`, `mcp:server:tool`. */
   subject: string;
   pattern: RegExp | null;
-  /** False for `tool` and `tool(*)`: such a rule does not lift the safety floor. */
-  isSpecific: boolean;
+  /** The pattern's literal text, without its signs: only what it says by name lifts the safety floor. */
+  names: string;
+  /** The pattern has no signs: it matches one text alone. */
+  isExact: boolean;
 };
 
 /** What the matcher needs of the policy. */
 type Ground = { workspace: readonly string[]; real(path: string): string };
 
-const SHAPE = /^([a-z_][\w:.*-]*)(?:\(([\s\S]*)\))?$/i;
+const SHAPE = /^(\*|[a-z_][\w:.*-]*)(?:\(([\s\S]*)\))?$/i;
 
 export function parseRule(decision: Decision, text: string): Result<Rule> {
   const hit = SHAPE.exec(text.trim());
@@ -31,11 +34,12 @@ export function parseRule(decision: Decision, text: string): Result<Rule> {
     );
   }
   const body = hit?.[2];
-  const base = { decision, text: text.trim(), subject: subject.toLowerCase() };
-  if (body === undefined) return ok({ ...base, pattern: null, isSpecific: false });
-  const isSpecific = !/^[*?]*$/.test(body);
+  const rule = { decision, text: text.trim(), subject: subjectOf(subject) };
+  if (body === undefined) return ok({ ...rule, pattern: null, names: "", isExact: false });
+  const regex = /^\/([\s\S]+)\/$/.exec(body)?.[1];
+  if (regex === undefined) return ok({ ...rule, ...globOf(rule, body) });
   try {
-    return ok({ ...base, pattern: patternOf(base.subject, body), isSpecific });
+    return ok({ ...rule, pattern: new RegExp(regex), names: namesIn(regex), isExact: false });
   } catch {
     return broken(
       `the pattern of the ${decision} rule ${text} is not a valid regular expression: correct it or remove the rule`,
@@ -43,29 +47,57 @@ export function parseRule(decision: Decision, text: string): Result<Rule> {
   }
 }
 
-function patternOf(subject: string, body: string): RegExp {
-  const regex = /^\/([\s\S]+)\/$/.exec(body)?.[1];
-  if (regex !== undefined) return new RegExp(regex);
-  return subject === "bash" ? commandGlob(body) : pathGlob(body);
+/** Servers and their tools keep their case; everything else has none. */
+function subjectOf(written: string): string {
+  return /^mcp:/i.test(written) ? `mcp:${written.slice(4)}` : written.toLowerCase();
+}
+
+/** What a regular expression says by name: without its signs. */
+function namesIn(regex: string): string {
+  return regex
+    .replaceAll(/\\s[+*]?/g, " ")
+    .replaceAll(/\\[bBdDwWS]|[.][*+?]|[\\^$*+?()[\]{}]/g, "");
+}
+
+type Glob = Pick<Rule, "pattern" | "names" | "isExact">;
+
+/** A rule for all tools that forbids reads its `*` as any text: rather too much than too little. */
+function globOf({ subject, decision }: Pick<Rule, "subject" | "decision">, body: string): Glob {
+  const isCommand = subject === "bash" || (isAll(subject) && decision !== "allow");
+  // An allow rule is taken to the letter: a space at its end may be part of the one command that was asked for.
+  const glob = decision === "allow" ? body : body.trim();
+  return {
+    pattern: isCommand ? commandGlob(glob) : pathGlob(glob),
+    names: glob.replaceAll(/\\([*?\\/])|[*?]+/g, "$1"),
+    isExact: !/(?<!\\)(?:\\\\)*[*?]/.test(glob),
+  };
+}
+
+function isAll(subject: string): boolean {
+  return subject === "all" || subject === "*";
 }
 
 /** `*` is any text, `?` one character, a backslash makes them plain; `npm run *` matches `npm run` as well. */
 function commandGlob(body: string): RegExp {
-  const open = body.trim().endsWith(" *") && !body.trim().endsWith("\\ *");
-  const glob = open ? body.trim().slice(0, -2) : body.trim();
+  const open = body.endsWith(" *") && !body.endsWith("\\ *");
+  const glob = open ? body.slice(0, -2) : body;
   const source = translate(glob, { "*": "[^]*", "?": "[^]" });
   return new RegExp(`^${source}${open ? "( [^]*)?" : ""}$`);
 }
 
-/** `*` stays within a folder, `**` does not, `?` is one character. */
+/** `*` stays within a folder, `**` does not, `?` is one character; `folder/` and `folder/**` are it and all below. */
 function pathGlob(body: string): RegExp {
   const signs = { "**/": "(?:[^]*/)?", "**": "[^]*", "*": "[^/]*", "?": "[^/]" };
-  return new RegExp(`^${translate(body.replace(/^\.\//, ""), signs)}$`);
+  const glob = body.replace(/^\.\//, "");
+  const folder = /^([^]*[^/*\\])\/(?:\*\*)?$/.exec(glob)?.[1];
+  return folder === undefined
+    ? new RegExp(`^${translate(glob, signs)}$`)
+    : new RegExp(`^${translate(folder, signs)}(?:/[^]*)?$`);
 }
 
 /** Every character for itself, but for the given signs. */
 function translate(glob: string, signs: Readonly<Record<string, string>>): string {
-  return glob.replaceAll(/\\[*?\\]|\*\*\/|\*\*|[^]/g, (token) => {
+  return glob.replaceAll(/\\[*?\\/]|\*\*\/|\*\*|[^]/g, (token) => {
     const sign = signs[token];
     if (sign !== undefined) return sign;
     if (token.startsWith("**")) return token.replaceAll("*", signs["*"] ?? "");
@@ -73,9 +105,10 @@ function translate(glob: string, signs: Readonly<Record<string, string>>): strin
   });
 }
 
-/** The text as a pattern that matches exactly it. */
+/** The text as a pattern that matches exactly it, also where it looks like a regular expression. */
 export function literalPattern(text: string): string {
-  return text.replaceAll(/[*?\\]/g, "\\$&");
+  const escaped = text.replaceAll(/[*?\\]/g, "\\$&");
+  return /^\/[\s\S]+\/$/.test(text) ? `\\${escaped}` : escaped;
 }
 
 /** Whether the rule speaks of this touch. A deny or ask rule needs one part of a command, an allow rule all of it. */
@@ -85,10 +118,12 @@ export function matches(rule: Rule, tool: string, touch: Touch, ground: Ground):
   if (pattern === null) return true;
   switch (touch.kind) {
     case "run":
-      return matchesCommand(pattern, touch.command, rule.decision);
+      return rule.decision === "allow"
+        ? allowsCommand(rule, pattern, touch.command)
+        : [touch.command, ...commandParts(touch.command)].some((part) => pattern.test(part));
     case "read":
     case "write":
-      return spellings(touch.path, ground).some((path) => pattern.test(path));
+      return spellings(rule, touch.path, ground).some((path) => pattern.test(path));
     case "fetch":
       return pattern.test(touch.url) || pattern.test(hostOf(touch.url));
     case "call":
@@ -97,29 +132,53 @@ export function matches(rule: Rule, tool: string, touch: Touch, ground: Ground):
 }
 
 function speaksOf(subject: string, tool: string, touch: Touch): boolean {
-  if (subject === "all" || subject === "*" || subject === tool) return true;
+  if (isAll(subject) || subject === tool) return true;
   if (subject === "read" || subject === "write") return touch.kind === subject;
   if (touch.kind !== "call") return false;
-  return subject === `mcp:${touch.server}` || subject === `mcp:${touch.server}:${touch.tool}`;
+  const { server } = touch;
+  return [`mcp:${server}`, `mcp:${server}:*`, "mcp:*", `mcp:${server}:${touch.tool}`].includes(
+    subject,
+  );
 }
 
-function matchesCommand(pattern: RegExp, command: string, decision: Decision): boolean {
-  const parts = commandParts(command);
-  if (decision !== "allow")
-    return pattern.test(command) || parts.some((part) => pattern.test(part));
-  if (pattern.test(command.trim()) && parts.length === 1) return true;
-  return parts.length > 0 && parts.every((part) => pattern.test(part));
+/** One text allows itself; a pattern allows only lines that are plain, every command of which it matches. */
+function allowsCommand(rule: Rule, pattern: RegExp, line: string): boolean {
+  if (rule.isExact && pattern.test(line)) return true;
+  const commands = plainCommands(line);
+  return commands !== null && commands.every((command) => allowsSimple(rule, pattern, command));
 }
 
-/** A path as rules may write it: relative to the workspace and absolute, as given and as it really is. */
-function spellings(path: string, ground: Ground): string[] {
-  const both = [...new Set([path, ground.real(path)])];
-  const relative = both.flatMap((each) =>
+/** What runs another command is allowed by a pattern only if that names the inner command, or allows everything. */
+function allowsSimple({ names }: Rule, pattern: RegExp, { text, words }: Simple): boolean {
+  if (!pattern.test(text)) return false;
+  if (names.trim() === "") return true;
+  if (RUNS_ANOTHER.test(words.join(" ")) && !RUNS_ANOTHER.test(names)) return false;
+  return !isWrapped(words) || innerName(names) !== "";
+}
+
+/** Options by which programs run or overwrite what their name does not tell. */
+const RUNS_ANOTHER =
+  /^git .*(?:(?<= )(?:-c|-C|config|--config-env|--exec-path|--exec|-x|--ext-diff|--textconv|--output|--open-files-in-pager|-O|--upload-pack|--receive-pack)\b|\bbisect run\b|\bsubmodule foreach\b)|--(?:compress-program|use-compress-program|checkpoint-action|to-command|rsh|pre)\b|\bsystem\(|(?<= )-(?:exec|execdir|ok|okdir|delete|fprint\w*|fls)\b/;
+
+/** What a rule says after the wrapper itself, its options, numbers and assignments. */
+function innerName(names: string): string {
+  const [, ...rest] = names.split(/\s+/);
+  return rest.find((word) => word !== "" && !/^(?:-|\d|\w+=)/.test(word)) ?? "";
+}
+
+/**
+ * A path as rules may write it: relative to the workspace and absolute. A rule that forbids also holds for the path as
+ * it was given; one that allows only for where it really leads.
+ */
+function spellings({ decision }: Rule, path: string, ground: Ground): string[] {
+  const real = ground.real(path);
+  const places = decision === "allow" ? [real] : [...new Set([path, real])];
+  const relative = places.flatMap((each) =>
     ground.workspace
       .filter((folder) => isInside(each, [folder]))
       .map((folder) => each.slice(folder.length).replace(/^\//, "") || "."),
   );
-  return [...both, ...relative];
+  return [...places, ...relative];
 }
 
 function hostOf(url: string): string {

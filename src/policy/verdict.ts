@@ -1,10 +1,11 @@
 // The verdict on a call: the one pure place where it is decided what a call may do.
-import { floorOf } from "./danger.ts";
+import { dangersOf } from "./danger.ts";
 import type { Mode } from "../base/modes.ts";
 import { defaultFor } from "./modes.ts";
-import { isInside, isSecret } from "./paths.ts";
+import { hidesProgram } from "./parts.ts";
+import { isInside, isProtected, isSecret } from "./paths.ts";
 import { literalPattern, matches, type Rule } from "./rules.ts";
-import { isSafeCommand } from "./safe.ts";
+import { safeReads } from "./safe.ts";
 import type { Touch } from "./touch.ts";
 
 /** What the person is asked: the part that made it a question, why, and the narrowest rule that would answer it. */
@@ -34,16 +35,33 @@ export type Policy = {
   real(path: string): string;
 };
 
-const SEVERITY = { allow: 0, ask: 1, deny: 2 } as const;
-
-/** Judges every touch by itself; the most severe verdict is the call's. */
+/** Judges every touch by itself, also the reads of commands that only look; the most severe is the call's. */
 export function decide(tool: string, touches: readonly Touch[], policy: Policy): Verdict {
-  const verdicts = touches.map((touch) => judge(tool, touch, policy));
   const first: Verdict = { kind: "allow", by: "mode", because: "it touches nothing" };
-  return verdicts.reduce(
-    (worst, next, at) => (at === 0 || SEVERITY[next.kind] > SEVERITY[worst.kind] ? next : worst),
-    first,
-  );
+  return touches
+    .flatMap((touch) => [touch, ...readsOf(touch)])
+    .map((touch) => judge(tool, touch, policy))
+    .reduce(
+      (worst, next, at) => (at === 0 || severity(next) > severity(worst) ? next : worst),
+      first,
+    );
+}
+
+/** A question of the floor outweighs a plain one: nobody's yes to the latter is a yes to both. */
+function severity(verdict: Verdict): number {
+  switch (verdict.kind) {
+    case "allow":
+      return 0;
+    case "ask":
+      return verdict.question.floor ? 2 : 1;
+    case "deny":
+      return 3;
+  }
+}
+
+function readsOf(touch: Touch): Touch[] {
+  if (touch.kind !== "run") return [];
+  return (safeReads(touch.command, touch.cwd) ?? []).map((path) => ({ kind: "read", path }));
 }
 
 /** Deny rules, then the safety floor, then allow and ask rules, then grants, then the mode's default. */
@@ -54,10 +72,9 @@ function judge(tool: string, touch: Touch, policy: Policy): Verdict {
     return { kind: "deny", by: "rule", because: `the rule deny ${denied.text} forbids it` };
   }
   const last = hits.findLast((rule) => rule.decision !== "deny");
-  const floor = floorReason(touch, policy);
-  if (floor && !(last?.decision === "allow" && last.isSpecific)) {
-    return ask(tool, touch, policy, { because: floor, floor: true });
-  }
+  const named = last?.decision === "allow" ? floorReasons(namedBy(last, touch), policy) : [];
+  const floor = floorReasons(touch, policy).find((reason) => !named.includes(reason));
+  if (floor !== undefined) return ask(tool, touch, policy, { because: floor, floor: true });
   if (last?.decision === "allow") {
     return { kind: "allow", by: "rule", because: `the rule allow ${last.text} permits it` };
   }
@@ -69,23 +86,42 @@ function judge(tool: string, touch: Touch, policy: Policy): Verdict {
   return byMode(tool, touch, policy);
 }
 
-function floorReason(touch: Touch, policy: Policy): string | null {
+function floorReasons(touch: Touch, policy: Policy): string[] {
   switch (touch.kind) {
     case "run":
-      return floorOf(touch.command);
+      return [...dangersOf(touch.command), ...hiddenReasons(touch.command, policy)];
     case "read":
-      return isSecret(policy.real(touch.path)) ? "the file may hold credentials" : null;
+      return isSecret(policy.real(touch.path)) ? ["the file may hold credentials"] : [];
     case "write":
-      return isProtected(policy.real(touch.path)) ? "the path steers git or burin itself" : null;
+      return isProtected(policy.real(touch.path)) ? ["the path steers git or burin itself"] : [];
     case "fetch":
     case "call":
-      return null;
+      return [];
   }
 }
 
-/** What may run code later, or holds burin's own state: never written without a question. */
-function isProtected(path: string): boolean {
-  return /(^|\/)\.git(\/|$)/.test(path) || /(^|\/)\.burin\/config\./.test(path);
+/** Where a rule forbids some commands, a program that cannot be told might be one of them. */
+function hiddenReasons(command: string, { rules }: Policy): string[] {
+  const hasDenied = rules.some(
+    ({ decision, subject }) => decision === "deny" && ["bash", "all", "*"].includes(subject),
+  );
+  return hasDenied && hidesProgram(command)
+    ? ["which program it runs cannot be told, and a rule forbids some"]
+    : [];
+}
+
+/** The touch as far as the rule says it by name: what is dangerous in this, the rule lifts. */
+function namedBy({ names, isExact }: Rule, touch: Touch): Touch {
+  switch (touch.kind) {
+    case "run":
+      return { ...touch, command: isExact ? touch.command : names };
+    case "read":
+    case "write":
+      return { ...touch, path: names };
+    case "fetch":
+    case "call":
+      return touch;
+  }
 }
 
 function byMode(tool: string, touch: Touch, policy: Policy): Verdict {
@@ -113,7 +149,7 @@ function areaOf(
         ? { area: "writeInside", text: "changing a file in the workspace" }
         : { area: "writeOutside", text: "changing a file outside the workspace" };
     case "run":
-      return isSafeCommand(touch.command)
+      return safeReads(touch.command, touch.cwd)
         ? { area: "runSafe", text: "a command that only looks" }
         : { area: "run", text: "running a command" };
     case "fetch":
@@ -139,12 +175,13 @@ function offerFor(tool: string, touch: Touch, policy: Policy): string {
     case "read":
     case "write": {
       const real = policy.real(touch.path);
-      const root = policy.workspace.find((folder) => isInside(real, [folder]));
-      const shown = root === undefined ? real : real.slice(root.length).replace(/^\//, "");
+      const [root] = policy.workspace.length === 1 ? policy.workspace : [];
+      const isRelative = root !== undefined && isInside(real, [root]);
+      const shown = isRelative ? real.slice(root.length).replace(/^\//, "") : real;
       return `${touch.kind}(${shown === "" ? "." : literalPattern(shown)})`;
     }
     case "fetch":
-      return `${tool}(${touch.url})`;
+      return `${tool}(${literalPattern(touch.url)})`;
     case "call":
       return `mcp:${touch.server}:${touch.tool}`;
   }

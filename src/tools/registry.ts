@@ -1,24 +1,41 @@
-// The built-in tools, in the order the model is told of them, and the names they answer to.
+// The built-in tools, in the order the model is told of them: their descriptions at once, their code when first called.
 import { invalid, ok, type Result } from "../base/failure.ts";
 import { nearest } from "../base/nearest.ts";
-import { bashTool } from "./bash.ts";
-import { editTool } from "./edit.ts";
-import { findTool } from "./find.ts";
-import { grepTool } from "./grep.ts";
-import { lsTool } from "./ls.ts";
-import { readTool } from "./read.ts";
-import { writeTool } from "./write.ts";
+import specs from "../data/tools.json";
 import type { Tool } from "./tool.ts";
 
-const TOOLS: readonly Tool[] = [
-  readTool,
-  lsTool,
-  findTool,
-  grepTool,
-  writeTool,
-  editTool,
-  bashTool,
-];
+/**
+ * A start needs names and schemas only; loading all tools would double its cost. The file is written by `bun run docs`
+ * from the tools themselves.
+ */
+const TOOLS: readonly Tool[] = specs.map(({ name, summary, parameters, tier }) => ({
+  name,
+  summary,
+  parameters,
+  tier: tier === "hot" || tier === "warm" ? tier : "cold",
+  prepare: async (input, place) => (await load(name)).prepare(input, place),
+}));
+
+async function load(name: string): Promise<Tool> {
+  switch (name) {
+    case "read":
+      return (await import("./read.ts")).readTool;
+    case "ls":
+      return (await import("./ls.ts")).lsTool;
+    case "find":
+      return (await import("./find.ts")).findTool;
+    case "grep":
+      return (await import("./grep.ts")).grepTool;
+    case "write":
+      return (await import("./write.ts")).writeTool;
+    case "edit":
+      return (await import("./edit.ts")).editTool;
+    case "bash":
+      return (await import("./bash.ts")).bashTool;
+    default:
+      throw new Error(`data/tools.json names ${name}, which is no tool: run bun run docs`);
+  }
+}
 
 /** Names that models know from other tools. */
 const ALIASES: Readonly<Record<string, string>> = {

@@ -12,8 +12,8 @@ export type Tool = {
   summary: string;
   parameters: JsonSchema;
   tier: Tier;
-  /** Validates the input (aliases accepted) and declares the touches; changes nothing. */
-  prepare(input: unknown, place: { cwd: string }): Result<Prepared>;
+  /** Validates the input (aliases accepted) and declares the touches; changes nothing. May have to load the tool first. */
+  prepare(input: unknown, place: { cwd: string }): Result<Prepared> | Promise<Result<Prepared>>;
 };
 
 export type Prepared = {

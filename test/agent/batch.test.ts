@@ -244,13 +244,12 @@ describe("cancel", () => {
 });
 
 test("live output of a running call carries its id", async () => {
-  const talk = tool("talk", "write", (_, { live }) => {
-    live("one ");
-    live("two");
+  const talk = tool("talk", "write", (_, kit) => {
+    kit.live("one ");
+    kit.live("two");
     return "said";
   });
-  const { kit } = turnKit([{ steps: [call("talk", "t")] }, DONE], [talk]);
-  const events = await ask(kit);
+  const events = await ask(turnKit([{ steps: [call("talk", "t")] }, DONE], [talk]).kit);
   expect(
     events.flatMap((event) =>
       event.kind === "live" && event.event.type === "tool.output" ? [event.event] : [],

@@ -33,8 +33,8 @@ async function judged(
     mode,
     judge: () => (grants.length > 0 ? { kind: "allow", by: "grant", because: "granted" } : verdict),
     grant: (rule) => grants.push(rule),
-    confirm: (question) => {
-      asked.push(question);
+    confirm: (each) => {
+      asked.push(each);
       return Promise.resolve(answer);
     },
   });
@@ -219,6 +219,7 @@ test("the question shows the call, its title and the preview of the change", asy
       }),
   };
   const verdict = question();
+  if (verdict.kind !== "ask") throw new Error("it asks");
   const { kit } = turnKit([{ steps: [call("write", "a", { n: 1 })] }, DONE], [write], {
     judge: () => verdict,
     confirm: (each) => {
@@ -227,11 +228,11 @@ test("the question shows the call, its title and the preview of the change", asy
     },
   });
   await ask(kit);
-  expect<unknown>(asked).toEqual([
+  expect(asked).toEqual([
     {
       call: { id: "a", name: "write", arguments: '{"n":1}' },
       title: "write a.txt",
-      question: verdict.kind === "ask" ? verdict.question : null,
+      question: verdict.question,
       preview: "-old\n+new",
     },
   ]);

@@ -5,7 +5,7 @@ import { invalid } from "../../src/base/failure.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { ask, call, DONE, endOf, results, tool, turnKit } from "./fixture.ts";
 
-const complete = { status: "complete", text: "done" };
+const complete = { status: "complete", text: "done" } as const;
 
 async function resultsOf(steps: ReturnType<typeof call>[], tools: Tool[]) {
   const { kit } = turnKit([{ steps }, DONE], tools);

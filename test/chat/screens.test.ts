@@ -50,13 +50,13 @@ test(
     await chatting.waitFor(isReady);
     expect(chatting.text().split("\n")).toEqual([
       "burin 0.0.0 · scripted/model-1 · no key",
-      "mode standard · /work/project (main)",
+      "mode standard · /home/me/project (main)",
       "context AGENTS.md",
       "session demo · id-demo",
       "/help shows commands and keys; Ctrl+J is a new line",
       "",
       "›",
-      "demo · standard · model-1 · /work/project (main)",
+      "demo · standard · model-1 · /home/me/project (main)",
     ]);
   },
   TIMEOUT_MS,

@@ -18,7 +18,7 @@ const place = scriptedPlace("demo", async function* (stage) {
   yield stage.store(reply("ok"));
   return { status: "complete", text: "" };
 });
-const opened = opening(place, { version: "0", home: "/work" }, true);
+const opened = opening(place, { version: "0", home: "/home/me" }, true);
 const START = opened.type === "opened" ? initial(opened.facts, 80) : null;
 const PAGE = { columns: 79, style: PLAIN, lex: () => [] };
 

@@ -9,15 +9,15 @@ const HOME = environment()["HOME"] ?? "";
 
 describe("absolutePath", () => {
   test.each([
-    ["a/../b", "/work/b"],
+    ["a/../b", "/here/b"],
     ["/x//y/", "/x/y"],
-    [".", "/work"],
+    [".", "/here"],
     ["~", HOME],
     ["~/notes", `${HOME}/notes`],
-    ["~other", "/work/~other"],
-    ["a\nb", "/work/a\nb"],
+    ["~other", "/here/~other"],
+    ["a\nb", "/here/a\nb"],
   ])("%j is %j", (path, wanted) => {
-    expect(absolutePath(path, "/work")).toBe(wanted);
+    expect(absolutePath(path, "/here")).toBe(wanted);
   });
 });
 

@@ -25,7 +25,7 @@ export function scriptedPlace(
     return { kind: "stored", event };
   };
   return {
-    cwd: "/work/project",
+    cwd: "/home/me/project",
     branch: "main",
     model: { provider: "scripted", id: "model-1", auth: "no key" },
     mode: "standard",
@@ -71,7 +71,7 @@ export function askAbout(command: string, preview: string | null = null): Ask {
     call: { id: "call-1", name: "bash", arguments: JSON.stringify({ command }) },
     title: `bash ${command}`,
     question: {
-      touch: { kind: "run", command, cwd: "/work/project" },
+      touch: { kind: "run", command, cwd: "/home/me/project" },
       because: "running a command in mode standard",
       offer: `bash(${command})`,
       floor: false,

@@ -24,7 +24,7 @@ export function toolKit(cwd: string, changes: Partial<Kit> = {}): TestKit {
 
 /** The output, or the sentence of the failure. */
 export async function call(tool: Tool, input: unknown, kit: Kit): Promise<Output | string> {
-  const prepared = tool.prepare(input, { cwd: kit.cwd });
+  const prepared = await tool.prepare(input, { cwd: kit.cwd });
   if (!prepared.ok) return sentence(prepared.failure);
   const result = await prepared.value.run(kit);
   return result.ok ? result.value : sentence(result.failure);

@@ -105,11 +105,11 @@ describe("bash", () => {
     expect(await textOf(bashTool, { command: `wc -l < ${file}` }, kit)).toStartWith("100000\n");
   });
 
-  test("declares the command and where it runs", () => {
+  test("declares the command and where it runs", async () => {
     const input = { cmd: "npm  test\n# and more", workdir: "sub", description: "run the tests" };
-    const prepared = bashTool.prepare(input, { cwd: "/work" });
+    const prepared = await bashTool.prepare(input, { cwd: "/here" });
     expect(prepared.ok && [prepared.value.touches, prepared.value.title]).toEqual([
-      [{ kind: "run", command: "npm  test\n# and more", cwd: "/work/sub" }],
+      [{ kind: "run", command: "npm  test\n# and more", cwd: "/here/sub" }],
       "bash npm test # and more",
     ]);
   });

@@ -77,7 +77,7 @@ describe("edit", () => {
     using tree = tempTree({ x: "two\n" });
     await using kit = toolKit(tree.root);
     await call(readTool, { path: "x" }, kit);
-    const prepared = editTool.prepare({ path: "x", ...ONE, dryRun: true }, { cwd: tree.root });
+    const prepared = await editTool.prepare({ path: "x", ...ONE, dryRun: true }, { cwd: tree.root });
     expect(prepared.ok && prepared.value.touches).toEqual([{ kind: "read", path: tree.path("x") }]);
     const text = await textOf(editTool, { path: "x", ...ONE, dryRun: true }, kit);
     expect(text).toContain("nothing was changed\n--- a/x");
@@ -86,7 +86,7 @@ describe("edit", () => {
 
   test("says what a person is asked about before anything runs", async () => {
     using tree = tempTree({ "a/x": "two\n" });
-    const prepared = editTool.prepare({ path: "a/../a/x", ...ONE }, { cwd: tree.root });
+    const prepared = await editTool.prepare({ path: "a/../a/x", ...ONE }, { cwd: tree.root });
     if (!prepared.ok) throw new Error("not prepared");
     const { touches, title, preview } = prepared.value;
     expect([touches, title, await preview?.()]).toEqual([
@@ -102,7 +102,7 @@ describe("edit", () => {
     symlinkSync("good", tree.path("link"));
     await using kit = toolKit(tree.root);
     await call(readTool, { files: ["good", "bad"] }, kit);
-    const prepared = editTool.prepare({ path: "link", ...ONE }, { cwd: tree.root });
+    const prepared = await editTool.prepare({ path: "link", ...ONE }, { cwd: tree.root });
     unlinkSync(tree.path("link"));
     symlinkSync("bad", tree.path("link"));
     const result = prepared.ok ? await prepared.value.run(kit) : prepared;

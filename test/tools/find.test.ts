@@ -129,9 +129,9 @@ test("a miss says what to try, a wrong path what is near", async () => {
   ]);
 });
 
-test("a call declares what it reads and has a title of one line", () => {
+test("a call declares what it reads and has a title of one line", async () => {
   using tree = project();
-  const prepared = findTool.prepare({ query: "a\nb", directory: "src" }, { cwd: tree.root });
+  const prepared = await findTool.prepare({ query: "a\nb", directory: "src" }, { cwd: tree.root });
   expect(prepared).toMatchObject({
     ok: true,
     value: { touches: [{ kind: "read", path: tree.path("src") }], title: 'find "a\\nb" in src' },

@@ -171,9 +171,9 @@ test("mistakes are named with the way out", async () => {
   ).toContain("paths");
 });
 
-test("a call declares each root it reads", () => {
+test("a call declares each root it reads", async () => {
   using tree = tempTree({ "a/": "", "b/": "" });
-  const prepared = grepTool.prepare({ pattern: "x", paths: ["a", "b"] }, { cwd: tree.root });
+  const prepared = await grepTool.prepare({ pattern: "x", paths: ["a", "b"] }, { cwd: tree.root });
   expect(prepared).toMatchObject({
     ok: true,
     value: {

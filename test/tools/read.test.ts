@@ -163,7 +163,7 @@ describe("several files", () => {
     using tree = tempTree({ a: "1\n", b: "2\n" });
     await using kit = toolKit(tree.root);
     const input = { files: [{ path: "a" }, "gone", { path: "b", limit: 1 }] };
-    const prepared = readTool.prepare(input, { cwd: tree.root });
+    const prepared = await readTool.prepare(input, { cwd: tree.root });
     expect(prepared.ok && [prepared.value.title, prepared.value.touches]).toEqual([
       "read 3 files",
       ["a", "gone", "b"].map((name) => ({ kind: "read", path: tree.path(name) })),

@@ -109,7 +109,7 @@ describe("write", () => {
   test("declares the path as it was named and asks with the real content", async () => {
     using tree = tempTree({ real: "old\n" });
     symlinkSync("real", tree.path("link"));
-    const prepared = writeTool.prepare({ path: "./link", content: "new\n" }, { cwd: tree.root });
+    const prepared = await writeTool.prepare({ path: "./link", content: "new\n" }, { cwd: tree.root });
     if (!prepared.ok) throw new Error("not prepared");
     expect(prepared.value.touches).toEqual([{ kind: "write", path: tree.path("link") }]);
     expect(await prepared.value.preview?.()).toContain("-old\n+new");
@@ -119,7 +119,7 @@ describe("write", () => {
     using tree = tempTree();
     await using kit = toolKit(tree.root);
     const name = "-a 'b' \"c\"\nd.txt";
-    const prepared = writeTool.prepare({ path: name, content: "x" }, { cwd: tree.root });
+    const prepared = await writeTool.prepare({ path: name, content: "x" }, { cwd: tree.root });
     expect(prepared.ok && prepared.value.title).toBe(`write ${JSON.stringify(name)}`);
     await call(writeTool, { path: name, content: "x" }, kit);
     expect(readFileSync(tree.path(name), "utf8")).toBe("x");
