@@ -1,7 +1,11 @@
 // The nearest of some known names to one that was mistyped.
 
+/** No name is longer; a text that was taken for one is not compared letter by letter. */
+const MAX_CHARS = 80;
+
 /** Null when nothing is near: more than a third of the letters differ. */
 export function nearest(name: string, known: readonly string[]): string | null {
+  if (name.length > MAX_CHARS) return null;
   const ranked = known
     .map((each) => ({ each, distance: distance(name.toLowerCase(), each.toLowerCase()) }))
     .toSorted((one, other) => one.distance - other.distance);

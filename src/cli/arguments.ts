@@ -76,7 +76,7 @@ function readValue(
   extras: Extras,
 ): string | null {
   const { name, def } = flag;
-  const value = given ?? valueFrom(reading, name, extras);
+  const value = valueFrom(given, reading, { name, extras });
   if (value === null) return `${written} needs a value${hint(def)}`;
   const options = def.type === "enum" ? (def.options ?? []) : null;
   if (options !== null && !options.includes(value)) {
@@ -87,12 +87,21 @@ function readValue(
   return null;
 }
 
-/** The next word, unless it is a flag itself; a lone `-` and negative numbers are values. */
-function valueFrom(reading: Reading, name: string, extras: Extras): string | null {
-  const next = reading.rest[0];
-  const isValue = next !== undefined && (!next.startsWith("-") || /^-(\d|$)/.test(next));
-  if (isValue) return reading.rest.shift() ?? null;
-  return extras.optional?.includes(name) ? "" : null;
+/** What stands after `=`, else the next word. */
+function valueFrom(
+  given: string | null,
+  { rest }: Reading,
+  { name, extras }: { name: string; extras: Extras },
+): string | null {
+  const value = given ?? (isValue(rest[0]) ? rest.shift() : undefined);
+  // Empty is what `--no-…` reads as: an unset variable must not be taken for that.
+  if (value === "" && extras.negatable?.includes(name)) return null;
+  return value ?? (extras.optional?.includes(name) ? "" : null);
+}
+
+/** A flag is no value; a lone `-` and negative numbers are. */
+function isValue(word: string | undefined): boolean {
+  return word !== undefined && (!word.startsWith("-") || /^-(\d|$)/.test(word));
 }
 
 function findFlag(written: string, defs: ArgsDef): Flag | null {

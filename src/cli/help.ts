@@ -22,7 +22,7 @@ export function helpText(options: HelpOptions): string {
   const { name, summary, usage, args, sections = [], examples } = options;
   const flags = Object.entries(args).flatMap(([flag, def]) => flagRows(flag, def, options));
   const blocks = [
-    `${name}: ${summary}`,
+    wrapped(`${name}: ${summary}`, WIDTH).join("\n"),
     block(
       "Usage",
       usage.map((line) => [line, ""] as const),

@@ -2,6 +2,7 @@
 import { openPlace } from "../app/open.ts";
 import type { Choice } from "../app/place.ts";
 import type { Listed } from "../chat/name-prompt.ts";
+import type { ChatOptions } from "../chat/chat.ts";
 import type { Row } from "../session/row.ts";
 import { err } from "../host/out.ts";
 import { isTerminal } from "../host/terminal.ts";
@@ -91,12 +92,10 @@ async function chat(given: RunArgs, { opening }: Settled): Promise<number> {
   const { listSessions } = await import("../session/shelf.ts");
   const sessions = (): Promise<Listed[]> =>
     Promise.resolve(listSessions(opening.shelf).map(listedOf));
-  const choice = await choiceFor(given, sessions);
-  if (choice === null) return 0;
   const { runChat } = await import("../chat/run.ts");
   return runChat({
     open: (wanted) => openPlace(opening, wanted),
-    start: choice,
+    start: startOf(given),
     prompt: words[0] ?? null,
     sessions,
     color: args.color,
@@ -104,17 +103,9 @@ async function chat(given: RunArgs, { opening }: Settled): Promise<number> {
   });
 }
 
-/** Null when the person left the picker. */
-async function choiceFor(
-  given: RunArgs,
-  sessions: () => Promise<Listed[]>,
-): Promise<Choice | { kind: "ask" } | null> {
+function startOf(given: RunArgs): ChatOptions["start"] {
   const { args } = given;
-  if (args.resume === "") {
-    const { askSession } = await import("../chat/name-prompt.ts");
-    const ref = await askSession(await sessions());
-    return ref === null ? null : { kind: "resume", ref };
-  }
+  if (args.resume === "") return { kind: "pick" };
   const old = choiceOf(given);
   if (old !== null) return old;
   return args.name === undefined ? { kind: "ask" } : { kind: "new", name: args.name };

@@ -6,12 +6,11 @@ import type { Opening } from "../app/opening.ts";
 import { broken, invalid, missing, ok, type Failure, type Result } from "../base/failure.ts";
 import { environment, type Environment } from "../host/env.ts";
 import { places, type Places } from "../host/places.ts";
-import type { Mode } from "../base/modes.ts";
-import { parseRule, type Decision, type Rule } from "../policy/rules.ts";
 import { shelfOf } from "../session/shelf.ts";
 import { loadSettings, type Loaded } from "../settings/load.ts";
 import type { Settings } from "../settings/schema.ts";
 import { pickTools } from "../tools/registry.ts";
+import { rulesOf, unknownSubjects } from "./rules.ts";
 import type { RunArgs } from "./run-args.ts";
 import { duration, positiveNumber, wholeNumber } from "./values.ts";
 import { version } from "./version.ts";
@@ -24,7 +23,6 @@ export type Settled = {
   warnings: string[];
 };
 
-const DECISIONS = ["allow", "ask", "deny"] as const satisfies Decision[];
 const CHAT_ROUNDS = 32;
 const HEADLESS_ROUNDS = 500;
 
@@ -35,6 +33,7 @@ export function settle(run: RunArgs): Result<Settled> {
   const { args, lists } = run;
   const cwd = take(folder(args.cwd ?? "."), "/");
   const { settings, warnings } = take(settingsFor(run, where, env), { settings: {}, warnings: [] });
+  const rules = take(rulesOf([settings.permissions ?? {}, run.lists], env["HOME"] ?? ""), []);
   const opening: Opening = {
     cwd,
     env,
@@ -43,7 +42,7 @@ export function settle(run: RunArgs): Result<Settled> {
     chooseModel: chooser({ ...wishOf(run, settings), env }),
     tools: take(pickTools(args.tools ?? null), []),
     mode: modeOf(run, settings),
-    rules: take(rulesOf(run, settings), []),
+    rules,
     addDirs: (lists["add-dir"] ?? []).map((each) => take(folder(each), "/")),
     shelf: shelfOf({ data: where.data, cwd, sessionDir: sessionDir(run, settings) }),
     isRecorded: args.session,
@@ -56,7 +55,11 @@ export function settle(run: RunArgs): Result<Settled> {
   };
   const [failure] = failures;
   if (failure) return { ok: false, failure };
-  return ok({ opening, headlessAsk: settings.headless?.ask ?? "allow", warnings });
+  return ok({
+    opening,
+    headlessAsk: settings.headless?.ask ?? "allow",
+    warnings: [...warnings, ...unknownSubjects(rules)],
+  });
 }
 
 /** The value, or where it failed a stand-in: the first failure is what `settle` then gives. */
@@ -74,7 +77,7 @@ function taking(): { failures: Failure[]; take: Take } {
   };
 }
 
-function modeOf({ args }: RunArgs, settings: Settings): Mode {
+function modeOf({ args }: RunArgs, settings: Settings): Opening["mode"] {
   if (args["read-only"]) return "readonly";
   return args.mode ?? settings.mode ?? "standard";
 }
@@ -113,27 +116,14 @@ function folder(path: string): Result<string> {
 }
 
 function settingsFor(run: RunArgs, where: Places, env: Environment): Result<Loaded> {
-  const named = run.args.config ?? env["BURIN_CONFIG"] ?? null;
-  const isNone = named === "";
+  const isNone = run.args.config === "";
+  const fromEnv = env["BURIN_CONFIG"] ?? "";
+  const named = run.args.config ?? (fromEnv === "" ? null : fromEnv);
   return loadSettings({
     userFile: isNone ? null : `${where.config}/config.toml`,
     namedFile: isNone ? null : named,
     pairs: run.lists["setting"] ?? [],
   });
-}
-
-/** The settings' rules come first, so that flags have the last word. */
-function rulesOf({ lists }: RunArgs, { permissions = {} }: Settings): Result<Rule[]> {
-  const written = [permissions, lists].flatMap((source) =>
-    DECISIONS.flatMap((decision) => (source[decision] ?? []).map((text) => ({ decision, text }))),
-  );
-  const rules: Rule[] = [];
-  for (const { decision, text } of written) {
-    const rule = parseRule(decision, text);
-    if (!rule.ok) return rule;
-    rules.push(rule.value);
-  }
-  return ok(rules);
 }
 
 function rounds({ args }: RunArgs, { agent }: Settings): number {

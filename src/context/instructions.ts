@@ -1,6 +1,7 @@
 // Instruction files: the user's own AGENTS.md, then AGENTS.md (or CLAUDE.md) from the git root down to the folder.
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isSecret } from "../policy/paths.ts";
 
 export type Instructions = {
   /** One block per file, in order. */
@@ -34,37 +35,58 @@ function foldersBetween(root: string, cwd: string): string[] {
   }
 }
 
-/** A link that leads out of `root` is not followed: a repository could have the user's own files sent to the model. */
 function add(found: Instructions, path: string, root: string): void {
   if (!isFile(path)) return;
-  if (root !== "/" && !realpathSync(path).startsWith(`${realpathSync(root)}/`)) {
-    found.notices.push(`${path} is a link out of the project and was left out`);
+  const stray = strayLink(path, root);
+  if (stray !== null) {
+    found.notices.push(`${path} is a link ${stray} and was left out`);
     return;
   }
-  const bytes = readOrNull(path);
-  if (bytes === null) {
+  const read = readStart(path);
+  if (read === null) {
     found.notices.push(`${path} could not be read and was left out`);
     return;
   }
-  const isCut = bytes.length > MAX_FILE_BYTES;
+  const isCut = read.size > MAX_FILE_BYTES;
   if (isCut) {
     found.notices.push(
-      `${path} has ${bytes.length} bytes: only the first ${MAX_FILE_BYTES} are given to the model`,
+      `${path} has ${read.size} bytes: only the first ${MAX_FILE_BYTES} are given to the model`,
     );
   }
-  const text = bytes.subarray(0, MAX_FILE_BYTES).toString("utf8").trim();
+  // As a stream: a character that the cut divides is left out.
+  const text = new TextDecoder().decode(read.bytes, { stream: isCut }).trim();
   if (text === "") return;
   found.paths.push(path);
   found.blocks.push(`# Project instructions from ${path}\n\n${text}${isCut ? "\n[cut here]" : ""}`);
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+/** Where a link must not lead: by it a repository could have the user's own files or keys sent to the model. */
+function strayLink(path: string, root: string): string | null {
+  const real = realpathSync(path);
+  if (root !== "/" && !real.startsWith(`${realpathSync(root)}/`)) return "out of the project";
+  return isSecret(real) ? "to a file that may hold credentials" : null;
 }
 
-function readOrNull(path: string): Buffer | null {
+/** False as well for what may not be looked at, and for links in a circle. */
+function isFile(path: string): boolean {
   try {
-    return readFileSync(path);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The first bytes alone: the file may be of any size. */
+function readStart(path: string): { bytes: Uint8Array; size: number } | null {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const { size } = fstatSync(file);
+      const bytes = new Uint8Array(Math.min(size, MAX_FILE_BYTES));
+      return { bytes: bytes.subarray(0, readSync(file, bytes)), size };
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return null;
   }

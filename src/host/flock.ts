@@ -1,11 +1,12 @@
 // An advisory lock on a name: flock(2) on a lock file that also tells who holds it; where flock fails, the file itself.
-import { dlopen, read } from "bun:ffi";
+import { read } from "bun:ffi";
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync } from "node:fs";
 import { renameSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { ensureFolder, errorCode, fault } from "./append.ts";
 import { startOf } from "./birth.ts";
+import { openLibc } from "./libc.ts";
 
 /** The holder's line in the lock file. `started` tells a process from a later one with the same pid. */
 export type Holder = { pid: number; started: string | null; host: string };
@@ -173,21 +174,16 @@ function removeFile(path: string): void {
   }
 }
 
-/** flock(2) through the C library; musl answers to the name of glibc's file. */
+/** flock(2) through the C library; where there is none (Windows), the lock file alone must do. */
 function systemFlock(fd: number): "locked" | "busy" | "unsupported" {
-  const isMac = process.platform === "darwin";
-  const errnoName = isMac ? "__error" : "__errno_location";
-  try {
-    const library = dlopen(isMac ? "libSystem.B.dylib" : "libc.so.6", {
-      flock: { args: ["i32", "i32"], returns: "i32" },
-      [errnoName]: { args: [], returns: "ptr" },
-    });
-    const { flock, [errnoName]: errnoAt } = library.symbols;
-    if (flock(fd, LOCK_EXCLUSIVE_NOW) === 0) return "locked";
-    const at = errnoAt?.() ?? null;
-    return at !== null && WOULD_BLOCK.has(read.i32(at)) ? "busy" : "unsupported";
-  } catch {
-    // No such library (Windows): the lock file alone must do.
-    return "unsupported";
-  }
+  const errnoName = process.platform === "darwin" ? "__error" : "__errno_location";
+  const libc = openLibc({
+    flock: { args: ["i32", "i32"], returns: "i32" },
+    [errnoName]: { args: [], returns: "ptr" },
+  });
+  if (libc === null) return "unsupported";
+  const { flock, [errnoName]: errnoAt } = libc.symbols;
+  if (flock(fd, LOCK_EXCLUSIVE_NOW) === 0) return "locked";
+  const at = errnoAt?.() ?? null;
+  return at !== null && WOULD_BLOCK.has(read.i32(at)) ? "busy" : "unsupported";
 }

@@ -2,6 +2,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
+/** Of `.git`, HEAD, a loose ref: one line each. */
+const MAX_LINE_BYTES = 4096;
+const MAX_PACKED_BYTES = 16 << 20;
+
 export type GitState = { root: string; branch: string | null; commit: string | null };
 
 /** The repository that holds `cwd`, or null. `branch` is null when HEAD is detached, `commit` before the first one. */
@@ -19,7 +23,7 @@ function gitDirOf(folder: string): string | null {
   try {
     const stat = statSync(path);
     if (stat.isDirectory()) return path;
-    if (!stat.isFile() || stat.size > 4096) return null;
+    if (!stat.isFile() || stat.size > MAX_LINE_BYTES) return null;
     const named = /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8"))?.[1];
     return named === undefined ? null : resolve(folder, named);
   } catch {
@@ -27,10 +31,14 @@ function gitDirOf(folder: string): string | null {
   }
 }
 
+/** What is no name git itself would take is not shown to anyone: a repository may come from a stranger. */
+// oxlint-disable-next-line no-control-regex
+const REF = /^ref: (refs\/[^\u0000-\u0020\u007f-\u009f\u2028\u2029~^:?*[\\]{1,250})$/;
+
 function headOf(gitDir: string): { branch: string | null; commit: string | null } {
   const head = line(join(gitDir, "HEAD"));
   if (head === null) return { branch: null, commit: null };
-  const ref = /^ref: (.+)$/.exec(head)?.[1];
+  const ref = REF.exec(head)?.[1];
   if (ref === undefined) return { branch: null, commit: commitIn(head) };
   return { branch: ref.replace(/^refs\/heads\//, ""), commit: commitOf(gitDir, ref) };
 }
@@ -45,7 +53,7 @@ function commitOf(gitDir: string, ref: string): string | null {
     if (loose !== null) return commitIn(loose);
   }
   for (const home of homes) {
-    const packed = whole(join(home, "packed-refs"));
+    const packed = whole(join(home, "packed-refs"), MAX_PACKED_BYTES);
     const hit = packed?.split("\n").find((row) => row.endsWith(` ${ref}`));
     if (hit !== undefined) return commitIn(hit.slice(0, hit.indexOf(" ")));
   }
@@ -57,13 +65,13 @@ function commitIn(text: string): string | null {
 }
 
 function line(path: string): string | null {
-  return whole(path)?.trim() ?? null;
+  return whole(path, MAX_LINE_BYTES)?.trim() ?? null;
 }
 
-function whole(path: string): string | null {
+function whole(path: string, maxBytes: number): string | null {
   try {
     const stat = statSync(path);
-    return stat.isFile() && stat.size < 16 << 20 ? readFileSync(path, "utf8") : null;
+    return stat.isFile() && stat.size <= maxBytes ? readFileSync(path, "utf8") : null;
   } catch {
     return null;
   }

@@ -5,44 +5,48 @@ import { broken, ok, type Result } from "../base/failure.ts";
 export type Pipe = { read: number; write: number };
 export type OpenPipe = () => Result<Pipe>;
 
+/** Fills in both ends; 0 when it worked. */
+type SystemPipe = (ends: Int32Array) => number;
+
 const O_CLOEXEC = 0o2000000;
 const F_SETFD = 2;
-const FD_CLOEXEC = 1;
-const MUSL_ARCH = process.arch === "arm64" ? "aarch64" : "x86_64";
-const LINUX_LIBRARIES = ["libc.so.6", `libc.musl-${MUSL_ARCH}.so.1`];
+const FD_CLOEXEC = 1n;
 
 /** Finds the C library once; bun:ffi is loaded only when the first command runs. */
 export async function pipeOpener(): Promise<Result<OpenPipe>> {
-  const { dlopen, ptr } = await import("bun:ffi");
-  const isLinux = process.platform === "linux";
-  for (const name of isLinux ? LINUX_LIBRARIES : ["libSystem.B.dylib"]) {
-    try {
-      return ok(opener(isLinux ? linuxPipe(name) : macPipe(name)));
-    } catch {
-      // Not this C library: the next one.
-    }
-  }
-  return broken("the system's C library was not found, so commands cannot be run");
+  const { openLibc } = await import("./libc.ts");
+  const pipe = process.platform === "darwin" ? macPipe() : linuxPipe();
+  return pipe === null
+    ? broken("the system's C library was not found, so commands cannot be run")
+    : ok(opener(pipe));
 
-  function linuxPipe(name: string): (ends: Int32Array) => number {
-    const { symbols } = dlopen(name, { pipe2: { args: ["ptr", "i32"], returns: "i32" } });
-    return (ends) => symbols.pipe2(ptr(ends), O_CLOEXEC);
+  function linuxPipe(): SystemPipe | null {
+    const libc = openLibc({ pipe2: { args: ["ptr", "i32"], returns: "i32" } });
+    return libc && ((ends) => libc.symbols.pipe2(ends, O_CLOEXEC));
   }
 
-  function macPipe(name: string): (ends: Int32Array) => number {
-    const { symbols } = dlopen(name, {
+  function macPipe(): SystemPipe | null {
+    const libc = openLibc({
       pipe: { args: ["ptr"], returns: "i32" },
-      fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
+      // Variadic: Apple's arm64 reads the third argument from the stack, so it is given there (as the ninth) as well.
+      fcntl: {
+        args: ["i32", "i32", "i64", "i64", "i64", "i64", "i64", "i64", "i64"],
+        returns: "i32",
+      },
     });
+    if (libc === null) return null;
+    const { pipe: open, fcntl } = libc.symbols;
     return (ends) => {
-      const code = symbols.pipe(ptr(ends));
-      if (code === 0) for (const fd of ends) symbols.fcntl(fd, F_SETFD, FD_CLOEXEC);
+      const code = open(ends);
+      if (code === 0) {
+        for (const fd of ends) fcntl(fd, F_SETFD, FD_CLOEXEC, 0n, 0n, 0n, 0n, 0n, FD_CLOEXEC);
+      }
       return code;
     };
   }
 }
 
-function opener(pipe: (ends: Int32Array) => number): OpenPipe {
+function opener(pipe: SystemPipe): OpenPipe {
   return () => {
     // Referenced until after the call by the destructuring below.
     const ends = new Int32Array(2);

@@ -62,7 +62,10 @@ function baseName(program: string): string {
 
 /** Split without regard to quotes; after a redirection the word of its target is passed over, too. */
 function pieces(line: string): string[][] {
-  return plainText(line)
+  // A line continued within a comment is not: the next one then begins a command.
+  const readings = [line, line.replaceAll("\\\n", "\n")];
+  return [...new Set(readings.map(plainText))]
+    .join("\n")
     .split(/[;&|\n`(){}]/)
     .flatMap(aroundRedirections)
     .map((piece) => piece.split(/\s+/).filter((word) => word !== ""))

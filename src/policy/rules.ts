@@ -89,7 +89,7 @@ function commandGlob(body: string): RegExp {
 function pathGlob(body: string): RegExp {
   const signs = { "**/": "(?:[^]*/)?", "**": "[^]*", "*": "[^/]*", "?": "[^/]" };
   const glob = body.replace(/^\.\//, "");
-  const folder = /^([^]*[^/*\\])\/(?:\*\*)?$/.exec(glob)?.[1];
+  const folder = /^([^]*[^/\\])\/(?:\*\*)?$/.exec(glob)?.[1];
   return folder === undefined
     ? new RegExp(`^${translate(glob, signs)}$`)
     : new RegExp(`^${translate(folder, signs)}(?:/[^]*)?$`);
@@ -105,9 +105,9 @@ function translate(glob: string, signs: Readonly<Record<string, string>>): strin
   });
 }
 
-/** The text as a pattern that matches exactly it, also where it looks like a regular expression. */
+/** The text as a pattern that matches exactly it, also where it looks like a regular expression or a folder. */
 export function literalPattern(text: string): string {
-  const escaped = text.replaceAll(/[*?\\]/g, "\\$&");
+  const escaped = text.replaceAll(/[*?\\]|\/$/g, "\\$&");
   return /^\/[\s\S]+\/$/.test(text) ? `\\${escaped}` : escaped;
 }
 

@@ -72,7 +72,7 @@ function judge(tool: string, touch: Touch, policy: Policy): Verdict {
     return { kind: "deny", by: "rule", because: `the rule deny ${denied.text} forbids it` };
   }
   const last = hits.findLast((rule) => rule.decision !== "deny");
-  const named = last?.decision === "allow" ? floorReasons(namedBy(last, touch), policy) : [];
+  const named = last?.decision === "allow" ? namedDangers(last, touch, policy) : [];
   const floor = floorReasons(touch, policy).find((reason) => !named.includes(reason));
   if (floor !== undefined) return ask(tool, touch, policy, { because: floor, floor: true });
   if (last?.decision === "allow") {
@@ -110,17 +110,18 @@ function hiddenReasons(command: string, { rules }: Policy): string[] {
     : [];
 }
 
-/** The touch as far as the rule says it by name: what is dangerous in this, the rule lifts. */
-function namedBy({ names, isExact }: Rule, touch: Touch): Touch {
+/** What is dangerous in the rule's own words: this it lifts. */
+function namedDangers({ names, isExact }: Rule, touch: Touch, policy: Policy): string[] {
+  const asWritten: Policy = { ...policy, real: (path) => path };
   switch (touch.kind) {
     case "run":
-      return { ...touch, command: isExact ? touch.command : names };
+      return floorReasons({ ...touch, command: isExact ? touch.command : names }, asWritten);
     case "read":
     case "write":
-      return { ...touch, path: names };
+      return floorReasons({ ...touch, path: names }, asWritten);
     case "fetch":
     case "call":
-      return touch;
+      return [];
   }
 }
 

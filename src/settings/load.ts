@@ -1,9 +1,9 @@
 // Reads the settings: the user's file, the one named by --config, then --setting KEY=VALUE; later ones win.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { broken, missing, ok, type Result } from "../base/failure.ts";
 import { nearest } from "../base/nearest.ts";
-import { SettingsSchema, type Settings } from "./schema.ts";
+import { providerSchema, SettingsSchema, type Settings } from "./schema.ts";
 
 export type Sources = {
   /** The user's own file; it may be absent. */
@@ -43,8 +43,9 @@ export function loadSettings(sources: Sources): Result<Loaded> {
 
 function readUser(path: string | null): Result<Source | null> {
   if (path === null) return ok(null);
-  const text = textOf(path);
-  return text.ok ? parse(path, text.value) : ok(null);
+  // Only a file that is not there may be passed over: one that cannot be read may hold rules that forbid.
+  if (!existsSync(path)) return ok(null);
+  return readNamed(path);
 }
 
 function readNamed(path: string | null): Result<Source | null> {
@@ -59,22 +60,33 @@ function textOf(path: string): Result<string> {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return missing(
-      `the config file ${path} cannot be read (${why}): correct --config or BURIN_CONFIG`,
+      `the config file ${path} cannot be read (${why}): correct its rights, or --config or BURIN_CONFIG`,
     );
   }
 }
 
+const PARSERS = {
+  TOML: (text: string): unknown => Bun.TOML.parse(text),
+  JSON: (text: string): unknown => JSON.parse(text),
+  YAML: (text: string): unknown => Bun.YAML.parse(text),
+} as const;
+
+function formOf(name: string): keyof typeof PARSERS {
+  if (name.endsWith(".json")) return "JSON";
+  return /\.ya?ml$/.test(name) ? "YAML" : "TOML";
+}
+
 function parse(name: string, text: string): Result<Source> {
+  const form = formOf(name);
   try {
-    const table: unknown = name.endsWith(".json") ? JSON.parse(text) : Bun.TOML.parse(text);
+    const table: unknown = PARSERS[form](text);
     return isTable(table)
       ? ok({ name, text, table })
       : broken(`${name} holds no table of settings`);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return broken(
-      `${name}:${brokenLine(text)}: not valid TOML (${why}): correct the line or remove it`,
-    );
+    const line = form === "TOML" ? `:${brokenLine(text)}` : "";
+    return broken(`${name}${line}: not valid ${form} (${why}): correct it or remove it`);
   }
 }
 
@@ -98,7 +110,9 @@ function pairTable(pair: string): Result<Table> {
     return broken(`--setting ${pair} is not KEY=VALUE, such as agent.max_rounds=10`);
   }
   const value = pair.slice(at + 1).trim();
-  for (const written of [value, JSON.stringify(value)]) {
+  // A line break would let the value speak of other keys: then it is text.
+  const readings = /[\r\n]/.test(value) ? [] : [value];
+  for (const written of [...readings, JSON.stringify(value)]) {
     try {
       const table: unknown = Bun.TOML.parse(`${key} = ${written}`);
       if (isTable(table)) return ok(table);
@@ -132,26 +146,59 @@ function explain(source: Source, issue: v.BaseIssue<unknown>): string {
   return `${source.name}${place}: ${path.join(".")} must be ${issue.message}, not ${found}`;
 }
 
-/** `:12` of the line that gives the key its value; empty where it cannot be told. */
+/** `:12` of the line that gives the key its value, or names its table; empty where it cannot be told. */
 function lineOf(text: string | null, path: readonly string[]): string {
-  const key = path.findLast((part) => !/^\d+$/.test(part));
-  if (text === null || key === undefined) return "";
-  const at = text
-    .split("\n")
-    .findIndex((line) => new RegExp(`(^|[.\\s\\["])${key}["\\]]*\\s*[=\\]]`).test(line));
-  return at < 0 ? "" : `:${at + 1}`;
+  if (text === null) return "";
+  const keys = path.filter((part) => !/^\d+$/.test(part));
+  const places = keyPlaces(text);
+  for (let depth = keys.length; depth > 0; depth--) {
+    const wanted = JSON.stringify(keys.slice(0, depth));
+    const at = places.findIndex((place) => JSON.stringify(place) === wanted);
+    if (at >= 0) return `:${at + 1}`;
+  }
+  return "";
+}
+
+/** Of every line of a TOML file the key it sets or the table it opens; null for the others. */
+function keyPlaces(text: string): (string[] | null)[] {
+  let table: string[] = [];
+  return text.split("\n").map((line) => {
+    const header = /^\s*\[\[?([^\]]+)\]/.exec(line)?.[1];
+    if (header !== undefined) table = keyParts(header);
+    const key = /^\s*((?:[\w.\- ]|"[^"]*"|'[^']*')+?)\s*=/.exec(line)?.[1];
+    if (header !== undefined) return table;
+    return key === undefined ? null : table.concat(keyParts(key));
+  });
+}
+
+function keyParts(written: string): string[] {
+  return [...written.matchAll(/"([^"]*)"|'([^']*)'|([\w-]+)/g)].map(
+    ([, double, single, bare]) => double ?? single ?? bare ?? "",
+  );
 }
 
 function unknownKeys({ name, text, table }: Source): string[] {
   return Object.entries(table).flatMap(([key, value]) => {
-    const known = KNOWN[key];
+    const known = Object.hasOwn(KNOWN, key) ? KNOWN[key] : undefined;
     if (known === undefined) return [warning(name, text, [key], Object.keys(KNOWN))];
-    if (known.length === 0 || !isTable(value)) return [];
+    if (!isTable(value)) return [];
+    if (key === "providers") return unknownOfProviders({ name, text, table: value });
+    if (known.length === 0) return [];
     return Object.keys(value)
       .filter((inner) => !known.includes(inner))
       .map((inner) => warning(name, text, [key, inner], known));
   });
 }
+
+function unknownOfProviders({ name, text, table }: Source): string[] {
+  return Object.entries(table).flatMap(([provider, value]) =>
+    Object.keys(isTable(value) ? value : {})
+      .filter((key) => !PROVIDER_KEYS.includes(key))
+      .map((key) => warning(name, text, ["providers", provider, key], PROVIDER_KEYS)),
+  );
+}
+
+const PROVIDER_KEYS = Object.keys(providerSchema.entries);
 
 /** Tables and their keys; an empty list means that any key may stand there. */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {

@@ -10,7 +10,7 @@ const count = v.pipe(
   v.minValue(1, "at least 1"),
 );
 
-const provider = v.object({
+export const providerSchema = v.object({
   wire: v.optional(v.picklist(["openai-chat"], '"openai-chat"')),
   base_url: v.optional(v.pipe(v.string("a URL"), v.url("a URL such as http://127.0.0.1:8080/v1"))),
   api_key_env: v.optional(text),
@@ -25,7 +25,7 @@ export const SettingsSchema = v.object({
   agent: v.optional(
     v.object({ max_rounds: v.optional(count), max_headless_rounds: v.optional(count) }, "a table"),
   ),
-  providers: v.optional(v.record(v.string(), provider, "a table for each provider")),
+  providers: v.optional(v.record(v.string(), providerSchema, "a table for each provider")),
   permissions: v.optional(
     v.object(
       { allow: v.optional(texts), ask: v.optional(texts), deny: v.optional(texts) },

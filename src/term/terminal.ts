@@ -3,6 +3,18 @@ import { writeSync } from "node:fs";
 import { draw, erase, NOTHING, type Reflow, type Size, type Tail } from "./frame.ts";
 import type { Key } from "./key.ts";
 import { DECODER, decode, flush, waitMs } from "./keys.ts";
+import type { PromptInput } from "./prompt-input.ts";
+
+/** What the system has to do for us. */
+export type Tty = {
+  /** Null when it is not known. */
+  size(): { columns: number; rows: number } | null;
+  /** Keys arrive at once and without a meaning; `false` puts back what was before. */
+  raw(isOn: boolean): void;
+};
+
+/** What a prompt that reads keys itself is given. */
+export type Lent = { input: PromptInput["stream"]; signal: AbortSignal };
 
 export type Watcher = {
   key(key: Key): void;
@@ -17,6 +29,7 @@ export type Watcher = {
 /** Bracketed paste; xterm's modifyOtherKeys; kitty's protocol with alternate keys. */
 const MODES_ON = "\u001b[?2004h\u001b[>4;2m\u001b[>5u";
 const MODES_OFF = "\u001b[<u\u001b[>4;0m\u001b[?2004l\u001b[?2026l\u001b[?25h";
+const CURSOR_ON = "\u001b[?25h";
 const HANGUP = 129;
 /** Exit codes are 128 and the signal's number. */
 const SIGNALS = [
@@ -27,70 +40,88 @@ const SIGNALS = [
 ] as const;
 const FALLBACK = { columns: 80, rows: 24 } as const;
 const STDOUT = 1;
-const STDERR = 2;
-/** Ctrl+D. */
-const END_OF_INPUT = 4;
 /** A full terminal that does not read is asked again after this pause. */
 const RETRY_MS = 2;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Both ends are terminals, and one that can move its cursor. */
-export function isInteractive(env: Environment): boolean {
-  return process.stdin.isTTY && process.stdout.isTTY && env["TERM"] !== "dumb";
-}
+/**
+ * `free`: as the shell left it. `ours`: raw, with our key modes. `lent`: raw, for somebody else's prompt. `stopped`: the
+ * shell has it until we go on.
+ */
+type Hold = "free" | "ours" | "lent" | "stopped";
 
 export class Terminal implements Disposable {
-  readonly #watcher: Watcher;
+  readonly #tty: Tty;
   readonly #reflow: Reflow;
   readonly #signals = SIGNALS.map(([name, code]) => ({ name, listener: () => this.#end(code) }));
-  #hold: "ours" | "lent" | "stopped" = "lent";
+  #watcher: Watcher | null = null;
+  #hold: Hold = "free";
   #isEnding = false;
   #shown = NOTHING;
+  /** The one reader of standard input, from the first need to the end: between two, keys would be lost. */
+  #reader: ReturnType<ReadableStream<Uint8Array>["getReader"]> | null = null;
+  /** Typed while nobody listened. */
+  #ahead: Uint8Array[] = [];
+  #prompt: PromptInput | null = null;
   #decoder = DECODER;
   #flush: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(watcher: Watcher, env: Environment) {
-    this.#watcher = watcher;
+  constructor(tty: Tty, env: Environment) {
+    this.#tty = tty;
     this.#reflow = reflowOf(env);
     for (const { name, listener } of this.#signals) process.on(name, listener);
     process.on("SIGCONT", this.#resume);
+    process.on("SIGWINCH", this.#resize);
     process.on("exit", this.#restore);
-    process.stdout.on("resize", this.#resize);
   }
 
-  /** Takes the terminal: raw mode, our key modes, our reader. */
+  /** From now on `watcher` hears of everything; until then a signal ends the process at once. */
+  watch(watcher: Watcher): void {
+    this.#watcher = watcher;
+  }
+
+  /** Takes the terminal: raw mode, our key modes; what was typed ahead comes first. */
   take(): void {
     this.#hold = "ours";
-    process.stdin.setRawMode(true);
-    process.stdin.on("data", this.#read);
-    process.stdin.resume();
+    this.#tty.raw(true);
+    this.#listen();
     writeAll(MODES_ON);
+    for (const bytes of this.#ahead.splice(0)) this.#hear(bytes);
   }
 
-  /** Gives it back, to another reader of keys or to the shell. */
-  release(): void {
-    this.#restore();
-    process.stdin.off("data", this.#read);
-    process.stdin.pause();
+  /** Lends it to a prompt that reads keys itself. It stays raw: what is typed after the answer waits for `take`. */
+  async lend<T>(prompt: (lent: Lent) => Promise<T>): Promise<T> {
+    if (this.#hold === "ours") {
+      this.clear();
+      writeAll(MODES_OFF);
+    }
+    this.#hold = "lent";
+    this.#tty.raw(true);
+    this.#listen();
+    const { promptInput } = await import("./prompt-input.ts");
+    const cancel = new AbortController();
+    const input = promptInput(() => cancel.abort());
+    this.#prompt = input;
+    for (const bytes of this.#ahead.splice(0)) this.#hear(bytes);
+    try {
+      return await prompt({ input: input.stream, signal: cancel.signal });
+    } finally {
+      this.#prompt = null;
+      this.#ahead.push(input.rest());
+    }
   }
 
   /** Stops the process group as the shell expects; `resumed` is called when it goes on. */
   suspend(): void {
     this.clear();
-    this.release();
+    this.#restore();
     this.#hold = "stopped";
     process.kill(0, "SIGTSTP");
   }
 
   size(): Size {
-    refreshSize();
-    const [columns, rows] = process.stdout.getWindowSize();
-    return {
-      columns: columns > 0 ? columns : FALLBACK.columns,
-      rows: rows > 0 ? rows : FALLBACK.rows,
-      reflow: this.#reflow,
-    };
+    return { ...(this.#tty.size() ?? FALLBACK), reflow: this.#reflow };
   }
 
   /** Shows `tail` as the last rows, below `above`, lines that go into the scrollback for good. */
@@ -117,68 +148,69 @@ export class Terminal implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.release();
+    this.#restore();
     if (this.#flush) clearTimeout(this.#flush);
     for (const { name, listener } of this.#signals) process.off(name, listener);
     process.off("SIGCONT", this.#resume);
+    process.off("SIGWINCH", this.#resize);
     process.off("exit", this.#restore);
-    process.stdout.off("resize", this.#resize);
+    void this.#reader?.cancel();
   }
 
-  readonly #read = (bytes: Uint8Array): void => {
-    this.#give(decode(this.#decoder, bytes));
-  };
+  #listen(): void {
+    if (this.#reader) return;
+    this.#reader = Bun.stdin.stream().getReader();
+    void this.#read(this.#reader);
+  }
+
+  async #read(reader: { read(): Promise<{ value?: Uint8Array | undefined }> }): Promise<void> {
+    for (;;) {
+      const { value } = await reader.read().catch(() => ({ value: undefined }));
+      if (!value) break;
+      this.#hear(value);
+    }
+    if (this.#hold !== "free") this.#end(HANGUP);
+  }
+
+  #hear(bytes: Uint8Array): void {
+    if (this.#hold === "ours") this.#give(decode(this.#decoder, bytes));
+    else if (this.#prompt) this.#prompt.hear(bytes);
+    else this.#ahead.push(bytes);
+  }
 
   #give(decoded: ReturnType<typeof decode>): void {
     this.#decoder = decoded.decoder;
     if (this.#flush) clearTimeout(this.#flush);
     const wait = waitMs(this.#decoder);
     this.#flush = wait === null ? null : setTimeout(() => this.#give(flush(this.#decoder)), wait);
-    for (const key of decoded.keys) this.#watcher.key(key);
+    for (const key of decoded.keys) this.#watcher?.key(key);
   }
 
   readonly #resize = (): void => {
-    this.#watcher.resized();
+    this.#watcher?.resized();
   };
 
   readonly #resume = (): void => {
-    if (this.#hold === "lent") return;
-    if (this.#hold === "ours") this.release();
+    if (this.#hold !== "ours" && this.#hold !== "stopped") return;
+    this.#restore();
     this.#shown = NOTHING;
     this.take();
-    this.#watcher.resumed();
+    this.#watcher?.resumed();
   };
 
   readonly #restore = (): void => {
-    if (this.#hold !== "ours") return;
-    this.#hold = "lent";
-    writeAll(MODES_OFF);
-    process.stdin.setRawMode(false);
+    if (this.#hold !== "ours" && this.#hold !== "lent") return;
+    writeAll(this.#hold === "ours" ? MODES_OFF : CURSOR_ON);
+    this.#hold = "free";
+    this.#tty.raw(false);
   };
 
   /** The first signal asks for an orderly end, the second is obeyed at once. */
   #end(code: number): void {
-    if (this.#isEnding) process.exit(code);
+    if (this.#isEnding || this.#watcher === null) process.exit(code);
     this.#isEnding = true;
     this.#watcher.ended(code);
   }
-}
-
-/**
- * Calls `then` when Ctrl+D is pressed in a prompt that does not know this key; the result ends the watch.
- * Only beside a prompt that reads keys itself.
- */
-export function onEndOfInput(then: () => void): () => void {
-  const listener = (bytes: Uint8Array): void => {
-    if (bytes.includes(END_OF_INPUT)) then();
-  };
-  process.stdin.on("data", listener);
-  return () => void process.stdin.off("data", listener);
-}
-
-/** One sentence to stderr, for when there is no chat to show it in. */
-export function complain(text: string): void {
-  writeSync(STDERR, `${text}\n`);
 }
 
 /** False when the terminal is gone. */
@@ -190,15 +222,6 @@ function writeAll(text: string): boolean {
     at += written;
   }
   return true;
-}
-
-/**
- * The stream knows its size from the last SIGWINCH; a frame in between would be drawn for another width. The name is
- * Node's own and not public: where it is missing, the signal has to do.
- */
-function refreshSize(): void {
-  const refresh: unknown = Reflect.get(process.stdout, "_refreshSize");
-  if (typeof refresh === "function") refresh.call(process.stdout);
 }
 
 /** Bytes written from `at` on; null when the terminal is gone. */

@@ -1,0 +1,173 @@
+// Settings: which source wins, what is an error and where, and what --setting can and cannot say.
+import { describe, expect, test } from "bun:test";
+import { chmodSync } from "node:fs";
+import { sentence } from "../../src/base/failure.ts";
+import { loadSettings, type Loaded, type Sources } from "../../src/settings/load.ts";
+import { tempTree } from "../support/temp-tree.ts";
+
+function load(sources: Partial<Sources>): Loaded {
+  const loaded = loadSettings({ userFile: null, namedFile: null, pairs: [], ...sources });
+  if (!loaded.ok) throw new Error(sentence(loaded.failure));
+  return loaded.value;
+}
+
+function why(sources: Partial<Sources>): string {
+  const loaded = loadSettings({ userFile: null, namedFile: null, pairs: [], ...sources });
+  return loaded.ok ? "fine" : sentence(loaded.failure);
+}
+
+/** What is said of a file with this content, its path as FILE. */
+function whyOf(text: string, name = "c.toml"): string {
+  using tree = tempTree({ [name]: text });
+  return why({ userFile: tree.path(name) }).replaceAll(tree.path(name), "FILE");
+}
+
+function warningsOf(text: string): string[] {
+  using tree = tempTree({ "c.toml": text });
+  const { warnings } = load({ userFile: tree.path("c.toml") });
+  return warnings.map((line) => line.replaceAll(tree.path("c.toml"), "FILE"));
+}
+
+describe("sources", () => {
+  test("without any there is nothing", () => {
+    expect(load({ userFile: "/nowhere/config.toml" })).toEqual({ settings: {}, warnings: [] });
+  });
+
+  test("the later one wins, tables are merged, rules are appended", () => {
+    using tree = tempTree({
+      "user.toml": 'model = "a/b"\n[agent]\nmax_rounds = 1\n[permissions]\ndeny = ["bash(x)"]',
+      "named.toml": '[agent]\nmax_rounds = 2\n[permissions]\ndeny = ["bash(y)"]',
+    });
+    const pairs = ["agent.max_headless_rounds=7", "permissions.deny=['bash(z)']"];
+    expect(
+      load({ userFile: tree.path("user.toml"), namedFile: tree.path("named.toml"), pairs }),
+    ).toEqual({
+      settings: {
+        model: "a/b",
+        agent: { max_rounds: 2, max_headless_rounds: 7 },
+        permissions: { deny: ["bash(x)", "bash(y)", "bash(z)"] },
+      },
+      warnings: [],
+    });
+  });
+
+  test("JSON and YAML are read by their ending", () => {
+    using tree = tempTree({ "c.json": '{"model":"a"}', "c.yaml": "mode: yolo\n" });
+    expect(
+      load({ userFile: tree.path("c.json"), namedFile: tree.path("c.yaml") }).settings,
+    ).toEqual({
+      model: "a",
+      mode: "yolo",
+    });
+  });
+
+  test("a named file must be there, and a user file that cannot be read is not passed over", () => {
+    expect(why({ namedFile: "/nowhere/c.toml" })).toStartWith(
+      "the config file /nowhere/c.toml cannot be read (",
+    );
+    using tree = tempTree({ "folder/": "" });
+    expect(why({ userFile: tree.path("folder") })).toContain("cannot be read");
+  });
+
+  test.skipIf(process.getuid?.() === 0)("a user file without read rights stops the start", () => {
+    using tree = tempTree({ "c.toml": "" });
+    chmodSync(tree.path("c.toml"), 0);
+    expect(why({ userFile: tree.path("c.toml") })).toContain("cannot be read");
+  });
+});
+
+describe("errors name the place", () => {
+  test.each([
+    ["a = 1\n[agent\nb = 2", "FILE:2: not valid TOML"],
+    ["a = 1\na = 2", "FILE:2: not valid TOML"],
+    [
+      "mode = 3",
+      'FILE:1: mode must be "standard", "restrictive", "readonly", "planwrite", "guarded", "yolo", not 3',
+    ],
+    ['\n[agent]\nmax_rounds = "x"', 'FILE:3: agent.max_rounds must be a whole number, not "x"'],
+    ["[agent]\nmax_rounds = 0", "FILE:2: agent.max_rounds must be at least 1, not 0"],
+    ['agent = "x"', 'FILE:1: agent must be a table, not "x"'],
+    ['agent.max_rounds = "x"', 'FILE:1: agent.max_rounds must be a whole number, not "x"'],
+    [
+      '[providers.a]\nauth = "none"\n[providers.b]\nauth = "x"',
+      'FILE:4: providers.b.auth must be "auto", "required" or "none", not "x"',
+    ],
+    [
+      '[providers."a+b("]\nbase_url = "x"',
+      'FILE:2: providers.a+b(.base_url must be a URL such as http://127.0.0.1:8080/v1, not "x"',
+    ],
+    ["[permissions]\nallow = [\n'a',\n1]", "FILE:2: permissions.allow.1 must be text, not 1"],
+    ["schema_version = 2", "FILE:1: schema_version must be 1, the only version so far, not 2"],
+  ])("%j", (text, said) => {
+    expect(whyOf(text)).toStartWith(said);
+  });
+
+  test("a JSON file is not called TOML", () => {
+    expect(whyOf('{"a":', "c.json")).toStartWith("FILE: not valid JSON");
+    expect(whyOf("[1]", "c.json")).toBe("FILE holds no table of settings");
+  });
+});
+
+test("unknown keys are told with the nearest known one", () => {
+  const text =
+    'modle = "x"\n[agent]\nmax_round = 1\n[constructor]\na = 1\n[providers.x]\nbase_ur = "y"\n[toString]\n[permissions]\nsomething = 1';
+  expect(warningsOf(text)).toEqual([
+    "FILE:1: unknown key modle: it is ignored; did you mean model?",
+    "FILE:3: unknown key agent.max_round: it is ignored; did you mean max_rounds?",
+    "FILE:4: unknown key constructor: it is ignored",
+    "FILE:7: unknown key providers.x.base_ur: it is ignored; did you mean base_url?",
+    "FILE:8: unknown key toString: it is ignored",
+    "FILE:10: unknown key permissions.something: it is ignored",
+  ]);
+});
+
+describe("--setting", () => {
+  test.each<[string, Loaded["settings"]]>([
+    ["model=a/b:high", { model: "a/b:high" }],
+    ["model='a'", { model: "a" }],
+    ["model = x = y", { model: "x = y" }],
+    ["agent.max_rounds=10", { agent: { max_rounds: 10 } }],
+    ["permissions.allow=['bash(a)']", { permissions: { allow: ["bash(a)"] } }],
+    ['headless={ask="deny"}', { headless: { ask: "deny" } }],
+  ])("%s", (pair, settings) => {
+    expect(load({ pairs: [pair] })).toEqual({ settings, warnings: [] });
+  });
+
+  test.each([
+    "model=1\nmode='yolo'",
+    "model='a'\n[permissions]\nallow=['bash']",
+    "model=a\r\nmode='yolo'",
+    "model=a\rmode='yolo'",
+  ])("a value cannot speak of other keys: %j", (pair) => {
+    const value = pair.slice("model=".length);
+    expect(load({ pairs: [pair] }).settings).toEqual({ model: value });
+  });
+
+  test.each(["", "=x", "model", "a b=1", "a\nb=1", "[x]=1", "'a'=1"])("%j is no pair", (pair) => {
+    expect(why({ pairs: [pair] })).toBe(
+      `--setting ${pair} is not KEY=VALUE, such as agent.max_rounds=10`,
+    );
+  });
+
+  test.each(["a..b=1", ".=1", "a.=1"])("%j is no key", (pair) => {
+    expect(why({ pairs: [pair] })).toStartWith(`--setting ${pair}`);
+  });
+
+  test("a wrong value and an unknown key are told like those of a file", () => {
+    expect(why({ pairs: ["agent.max_rounds=x"] })).toBe(
+      '--setting agent.max_rounds=x: agent.max_rounds must be a whole number, not "x"',
+    );
+    expect(load({ pairs: ["agent.max_round=1"] }).warnings).toEqual([
+      "--setting agent.max_round=1: unknown key agent.max_round: it is ignored; did you mean max_rounds?",
+    ]);
+  });
+
+  test("a key that is a property of every object changes nothing", () => {
+    const { settings } = load({
+      pairs: ["__proto__.mode='yolo'", "constructor.prototype.mode='yolo'"],
+    });
+    expect(settings).toEqual({});
+    expect(settings.mode).toBeUndefined();
+    expect(Object.hasOwn(Object.prototype, "mode")).toBe(false);
+  });
+});
