@@ -7,6 +7,8 @@ import { live, stored, type TurnEnd, type TurnEvent } from "./event.ts";
 import type { TurnKit } from "./kit.ts";
 import { listen } from "./listen.ts";
 
+const COST_BLIND =
+  "the price of this model is not known, so --max-cost cannot stop it; --max-rounds and --max-time can";
 /** Rounds in a row whose every call was refused, after which going on makes no sense. */
 const MAX_REFUSED_ROUNDS = 3;
 
@@ -46,6 +48,7 @@ async function* rounds(kit: TurnKit): AsyncGenerator<TurnEvent, TurnEnd> {
     if (limit !== null) return { status: "limit", which: limit };
     for (const text of kit.inbox.take()) yield admit(kit, [{ type: "text", text }], "steer");
     yield* notices(kit);
+    if (round === 2 && isCostBlind(kit)) yield live({ type: "notice", text: COST_BLIND });
     yield live({ type: "request", round });
 
     const reply = yield* listen(kit);
@@ -68,6 +71,11 @@ function admit(kit: TurnKit, content: UserPart[], origin: Origin): TurnEvent {
 /** What the log has to say: that the disk is full and nothing more is recorded. */
 function* notices(kit: TurnKit): Generator<TurnEvent> {
   for (const text of kit.log.takeNotices()) yield live({ type: "notice", text });
+}
+
+/** A limit on what nobody can count must not look like one that holds. */
+function isCostBlind({ limits, log }: TurnKit): boolean {
+  return limits.maxCostUsd !== null && totals(log.events()).costUsd === null;
 }
 
 function limitReached(kit: TurnKit, round: number): string | null {

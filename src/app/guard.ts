@@ -3,8 +3,8 @@ import { realPath } from "../host/paths.ts";
 import type { Touch } from "../policy/touch.ts";
 import { parseRule, type Rule } from "../policy/rules.ts";
 import { decide, type Verdict } from "../policy/verdict.ts";
-import type { SessionEvent } from "../session/event.ts";
 import type { Opening } from "./opening.ts";
+import type { Record } from "./record.ts";
 
 export type Guard = {
   judge: (tool: string, touches: readonly Touch[]) => Verdict;
@@ -12,18 +12,18 @@ export type Guard = {
 };
 
 /** Grants of a resumed session hold again: they are in its log. */
-export function guardOf(opening: Opening, root: string, events: readonly SessionEvent[]): Guard {
+export function guardOf(opening: Opening, root: string, { log, mode }: Record): Guard {
   const grants: Rule[] = [];
   const grant = (text: string): void => {
     const rule = parseRule("allow", text);
     if (rule.ok) grants.push(rule.value);
   };
-  for (const event of events) {
+  for (const event of log.events()) {
     if (event.type === "permission.decision" && event.data.grant !== undefined)
       grant(event.data.grant);
   }
   const workspace = [root, ...opening.addDirs].map(real);
-  const { mode, rules } = opening;
+  const { rules } = opening;
   return {
     judge: (tool, touches) => decide(tool, touches, { mode, rules, grants, workspace, real }),
     grant,

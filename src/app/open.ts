@@ -50,7 +50,7 @@ function placeOf(record: Record, chosen: Chosen, opening: Opening): Place {
     cwd: opening.cwd,
     branch: record.branch,
     model: { provider: model.provider, id: model.id, auth: chosen.auth },
-    mode: opening.mode,
+    mode: record.mode,
     session: () => ({ id: log.id, name: record.name, path: log.path() }),
     events: () => log.events(),
     totals: () => totals(log.events()),

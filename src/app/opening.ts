@@ -29,7 +29,8 @@ export type Opening = {
   version: string;
   chooseModel: (stored: Stored | null) => Promise<Result<Chosen>>;
   tools: readonly Tool[];
-  mode: Mode;
+  /** A flag goes before what a resumed session stored, and that before the settings. */
+  mode: { flag: Mode | null; fallback: Mode };
   rules: readonly Rule[];
   /** Further folders to work in; absolute. */
   addDirs: readonly string[];

@@ -1,6 +1,7 @@
 // Opens the record of a session: a new log with its first event, or an old one to go on with.
 import { missing, ok, invalid, type Result } from "../base/failure.ts";
 import { newId } from "../base/ids.ts";
+import { MODES, type Mode } from "../base/modes.ts";
 import { pinned, type Pinned } from "../context/system.ts";
 import { gitState } from "../host/git.ts";
 import type { EventData, SessionEvent } from "../session/event.ts";
@@ -18,6 +19,7 @@ export type Record = {
   files: readonly string[];
   notices: readonly string[];
   branch: string | null;
+  mode: Mode;
 };
 
 /** What the stored events of an old session say of its model; null for a new one. */
@@ -55,13 +57,15 @@ export function oldRecord(log: SessionLog, opening: Opening): Record {
   const started = log.events().find((event) => event.type === "session.started");
   const git = gitState(opening.cwd);
   const fresh = surroundings(opening, git);
+  const stored = started?.type === "session.started" ? started.data : null;
   return {
     log,
     name: log.events().reduce((name, event) => nameIn(event) ?? name, log.id),
-    system: started?.type === "session.started" ? started.data.system : fresh.system,
+    system: stored?.system ?? fresh.system,
     files: fresh.files,
     notices: skippedNotice(log),
     branch: git?.branch ?? null,
+    mode: opening.mode.flag ?? MODES.find((mode) => mode === stored?.mode) ?? opening.mode.fallback,
   };
 }
 
@@ -75,7 +79,15 @@ export function newRecord(wanted: string | null, model: Stored, opening: Opening
   const start = (log: SessionLog, name: string): Record => {
     log.append({ type: "session.started", data: startData(name, { model, prefix, git, opening }) });
     const { system, files, notices } = prefix;
-    return { log, name, system, files, notices, branch: git?.branch ?? null };
+    return {
+      log,
+      name,
+      system,
+      files,
+      notices,
+      branch: git?.branch ?? null,
+      mode: newMode(opening),
+    };
   };
   if (!opening.isRecorded) return ok(start(memoryLog(), wanted ?? timestampName(new Date())));
   const startAs = (name: string): Result<Record> => {
@@ -84,6 +96,10 @@ export function newRecord(wanted: string | null, model: Stored, opening: Opening
   };
   if (wanted === null) return startAs(timestampName(new Date()));
   return withFreeName(opening.shelf, wanted, startAs);
+}
+
+function newMode({ mode }: Opening): Mode {
+  return mode.flag ?? mode.fallback;
 }
 
 type Start = {
@@ -104,7 +120,7 @@ function startData(
     version: opening.version,
     provider: model.provider,
     model: model.model,
-    mode: opening.mode,
+    mode: newMode(opening),
     system: prefix.system,
     prefixHash: new Bun.CryptoHasher("sha256").update(prefix.system.join("\n\n")).digest("hex"),
   };

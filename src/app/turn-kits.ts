@@ -22,8 +22,8 @@ export type Parts = {
 export function turnKits(parts: Parts): (asking: Asking) => TurnKit {
   const { record, chosen, opening, processes, spillDir } = parts;
   const { log, system } = record;
-  const { cwd, tools, limits, mode } = opening;
-  const guard = guardOf(opening, gitState(cwd)?.root ?? cwd, log.events());
+  const { cwd, tools, limits } = opening;
+  const guard = guardOf(opening, gitState(cwd)?.root ?? cwd, record);
   const seen = createSeen();
   const recipe = {
     model: chosen.model.id,
@@ -60,7 +60,7 @@ export function turnKits(parts: Parts): (asking: Asking) => TurnKit {
       maxCostUsd,
       deadline: maxTimeMs === null ? null : performance.now() + maxTimeMs,
     },
-    mode,
+    mode: record.mode,
     price: chosen.price,
     now: () => performance.now(),
   });

@@ -78,8 +78,8 @@ function taking(): { failures: Failure[]; take: Take } {
 }
 
 function modeOf({ args }: RunArgs, settings: Settings): Opening["mode"] {
-  if (args["read-only"]) return "readonly";
-  return args.mode ?? settings.mode ?? "standard";
+  const flag = args["read-only"] ? "readonly" : args.mode;
+  return { flag: flag ?? null, fallback: settings.mode ?? "standard" };
 }
 
 function limitsOf(run: RunArgs, settings: Settings, take: Take): Opening["limits"] {

@@ -179,6 +179,22 @@ describe("a limit stops before the next request", () => {
     });
     expect(log.events().at(-1)).toMatchObject({ data: { status: "limit", reason: which } });
   });
+
+  test("a limit on a cost that is not known says that it cannot hold", async () => {
+    const { kit } = turnKit(
+      [{ ...looping, usage: { costUsd: null } }],
+      [tool("echo", "write", () => "x")],
+      {
+        limits: { ...none, maxRounds: 2, maxCostUsd: 1 },
+        price: () => Promise.resolve(null),
+      },
+    );
+    const events = await ask(kit);
+    const said = events.flatMap((event) =>
+      event.kind === "live" && event.event.type === "notice" ? event.event.text : [],
+    );
+    expect(said).toEqual([expect.stringContaining("--max-cost cannot stop it")]);
+  });
 });
 
 test("a failed request ends the turn with its sentence", async () => {

@@ -32,7 +32,7 @@ export function openingIn(
     version: "0.0.0",
     chooseModel: () => Promise.resolve(ok(chosen(scriptedModel(turns)))),
     tools: tools(),
-    mode: "standard",
+    mode: { flag: null, fallback: "standard" },
     rules: [],
     addDirs: [],
     shelf: shelfOf({ data: tree.path("data"), cwd, sessionDir: null }),

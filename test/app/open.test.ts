@@ -206,11 +206,30 @@ describe("a resumed session", () => {
   });
 });
 
+test("a session goes on in its own mode, unless a flag names another", async () => {
+  using tree = tempTree(PROJECT);
+  const modes: string[] = [];
+  for (const [choice, flag] of [
+    [{ kind: "new", name: "job" }, "readonly"],
+    [{ kind: "resume", ref: "job" }, null],
+    [{ kind: "resume", ref: "job" }, "guarded"],
+  ] as const) {
+    const opening = openingIn(tree, [DONE], { mode: { flag, fallback: "standard" } });
+    const place = await open(opening, choice);
+    modes.push(place.mode);
+    await place.close();
+  }
+  expect(modes).toEqual(["readonly", "readonly", "guarded"]);
+});
+
 describe("without a record", () => {
   test("nothing is written anywhere but what the tools write", async () => {
     using tree = tempTree(PROJECT);
     const long = call("bash", "b", { command: "seq 1 200000" });
-    const opening = openingIn(tree, [{ steps: [long] }, DONE], { isRecorded: false, mode: "yolo" });
+    const opening = openingIn(tree, [{ steps: [long] }, DONE], {
+      isRecorded: false,
+      mode: { flag: "yolo", fallback: "standard" },
+    });
     const place = await open(opening, { kind: "new", name: "job" });
     const events = await collect(place.ask("count", asking()));
     expect(endOf(events)).toEqual({ status: "complete", text: "done" });

@@ -65,7 +65,7 @@ test.each<[string[], object]>([
 
 test.each<[string[], string]>([
   [["--modle", "x"], "unknown flag --modle; did you mean --model? (--help lists the flags)"],
-  [["--no-print"], "unknown flag --no-print (--help lists the flags)"],
+  [["--no-print"], "unknown flag --no-print; did you mean --print? (--help lists the flags)"],
   [["--toString"], "unknown flag --toString (--help lists the flags)"],
   [["-x"], "unknown flag -x (--help lists the flags)"],
   [["-pm"], "unknown flag -pm (--help lists the flags)"],
