@@ -80,10 +80,6 @@ const COMMANDS: readonly Danger[] = [
 /** Of the whole line: what only the connection of commands makes dangerous. */
 const LINES: readonly Danger[] = [
   {
-    pattern: `\\b(${LOADER}|base64)\\b.*\\|.*(?<=[|\\s/])(${SHELL}|${INTERPRETER})(?=[\\s;&|)]|$)`,
-    because: "it runs what it downloads",
-  },
-  {
     pattern: `(?<!\\S)(${SHELL}|${INTERPRETER}|source|\\.|eval|exec)\\s.*(<\\(|\\$\\(|\`)\\s*${LOADER}\\b`,
     because: "it runs what it downloads",
   },
@@ -109,6 +105,17 @@ const floating = COMMANDS.map(({ pattern, because }) => ({
 }));
 const lines = LINES.map(({ pattern, because }) => ({ pattern: new RegExp(pattern, "s"), because }));
 
+const PIPED = { because: "it runs what it downloads" };
+const SOURCE = new RegExp(`\\b(?:${LOADER}|base64)\\b`);
+const RUNNER = new RegExp(`[|\\s/](?:${SHELL}|${INTERPRETER})(?=[\\s;&|)]|$)`);
+
+/** Step by step, since one pattern for all of it takes minutes for a long line. */
+function pipesIntoProgram(line: string): boolean {
+  const from = line.search(SOURCE);
+  const pipe = from < 0 ? -1 : line.indexOf("|", from);
+  return pipe >= 0 && RUNNER.test(line.slice(pipe));
+}
+
 /** Why the line may not run unasked, each reason once. Quotes, backslashes and wrappers hide nothing. */
 export function dangersOf(command: string): string[] {
   const commands = plainCommands(command) === null ? floating : anchored;
@@ -117,6 +124,7 @@ export function dangersOf(command: string): string[] {
   const found = [
     ...commands.filter(({ pattern }) => parts.some((part) => pattern.test(part))),
     ...lines.filter(({ pattern }) => pattern.test(whole)),
+    ...(pipesIntoProgram(whole) ? [PIPED] : []),
   ];
   return [...new Set(found.map(({ because }) => because))];
 }
