@@ -47,9 +47,7 @@ async function* rounds(kit: TurnKit): AsyncGenerator<TurnEvent, TurnEnd> {
     const limit = limitReached(kit, round);
     if (limit !== null) return { status: "limit", which: limit };
     for (const text of kit.inbox.take()) yield admit(kit, [{ type: "text", text }], "steer");
-    yield* notices(kit);
-    if (round === 2 && isCostBlind(kit)) yield live({ type: "notice", text: COST_BLIND });
-    yield live({ type: "request", round });
+    yield* announce(round, kit);
 
     const reply = yield* listen(kit);
     if (reply.kind === "end") return reply.end;
@@ -66,6 +64,13 @@ async function* rounds(kit: TurnKit): AsyncGenerator<TurnEvent, TurnEnd> {
 
 function admit(kit: TurnKit, content: UserPart[], origin: Origin): TurnEvent {
   return stored(kit.log.append({ type: "message.user", data: { content, origin } }));
+}
+
+/** A request is about to leave; first what the person should know by now. */
+function* announce(round: number, kit: TurnKit): Generator<TurnEvent> {
+  yield* notices(kit);
+  if (round === 2 && isCostBlind(kit)) yield live({ type: "notice", text: COST_BLIND });
+  yield live({ type: "request", round });
 }
 
 /** What the log has to say: that the disk is full and nothing more is recorded. */

@@ -4,6 +4,7 @@ import { nearest } from "../base/nearest.ts";
 import type { Environment } from "../host/env.ts";
 import { authLabel, resolveCredential } from "../model/credentials.ts";
 import { parseModelName, type ModelName } from "../model/model-name.ts";
+import type { ModelFacts } from "../model/price.ts";
 import { customPreset, PRESETS, presetOf, type Preset } from "../model/providers.ts";
 import { openModel } from "../model/stream.ts";
 import { adapterFor } from "../model/wires.ts";
@@ -151,8 +152,15 @@ function open(preset: Preset, name: ModelName, wish: ModelWish): Result<Chosen> 
     effort: name.effort,
     price: async (usage) => {
       if (presetOf(preset.name) === null) return usage.costUsd;
-      const { costOf, modelFacts } = await import("../model/price.ts");
-      return costOf(usage, (await modelFacts(preset.name, name.id))?.prices ?? null);
+      const { costOf } = await import("../model/price.ts");
+      return costOf(usage, (await factsOf(preset, name))?.prices ?? null);
     },
+    window: async () => (await factsOf(preset, name))?.context ?? null,
   });
+}
+
+/** From the catalogue, which is loaded only now. */
+async function factsOf({ name: provider }: Preset, { id }: ModelName): Promise<ModelFacts | null> {
+  const { modelFacts } = await import("../model/price.ts");
+  return modelFacts(provider, id);
 }

@@ -20,6 +20,7 @@ export async function openOffline(provider: string): Promise<Result<Chosen>> {
     auth: "no key",
     effort: null,
     price: (usage) => Promise.resolve(usage.costUsd),
+    window: () => Promise.resolve(null),
   });
 }
 

@@ -17,6 +17,8 @@ export type Chosen = {
   /** How hard the model's name asks it to think; null where it does not say. */
   effort: Effort | null;
   price: (usage: Usage) => Promise<number | null>;
+  /** Tokens of the context window; null where it is not known. */
+  window: () => Promise<number | null>;
 };
 
 /** The model that a resumed session was last used with. */

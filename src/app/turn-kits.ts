@@ -51,9 +51,11 @@ export function turnKits(parts: Parts): (asking: Asking) => TurnKit {
       seen,
       processes,
       spillDir,
+      mayRead: guard.mayRead,
       unlimited: false,
     }),
-    ...guard,
+    judge: guard.judge,
+    grant: guard.grant,
     ...asking,
     limits: {
       maxRounds,

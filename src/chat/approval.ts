@@ -76,6 +76,7 @@ function choose(pending: Pending, key: Key): Reply {
     case "y":
       return { kind: "answered", answer: { kind: "once" } };
     case "a":
+      if (pending.ask.question.floor) return waiting;
       return { kind: "answered", answer: { kind: "session", rule: pending.ask.question.offer } };
     case "n":
       return { kind: "waiting", pending: { ...pending, reason: EDITOR } };

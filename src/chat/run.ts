@@ -5,7 +5,7 @@ import { environment, type Environment } from "../host/env.ts";
 import { err } from "../host/out.ts";
 import { isTerminal, openTty } from "../host/terminal.ts";
 import { Terminal } from "../term/terminal.ts";
-import { Chat, type ChatOptions } from "./chat.ts";
+import type { ChatOptions } from "./chat.ts";
 import { askName, askSession } from "./name-prompt.ts";
 
 const FAILED = 2;
@@ -22,10 +22,11 @@ export async function runChat(options: ChatOptions): Promise<number> {
   if (choice === null) return 0;
   const opened = await options.open(choice);
   if (!opened.ok) {
-    terminal[Symbol.dispose]();
     err(`${sentence(opened.failure)}\n`);
     return FAILED;
   }
+  // Not before the first question is on the screen.
+  const { Chat } = await import("./chat.ts");
   using chat = new Chat(options, terminal, opened.value);
   return await chat.run();
 }

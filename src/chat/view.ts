@@ -111,6 +111,8 @@ function choiceRows(pending: Pending, screen: Screen): string[] {
     ];
   }
   const choices = [key("y", "yes, once"), key("n", "no"), key("Esc", "no, and stop")].join("   ");
+  // What cannot be undone is asked each time: a grant would not cover it.
+  if (pending.ask.question.floor) return wrap(choices, screen.columns - 1);
   const rule = oneLine(visible(pending.ask.question.offer), screen.columns - 30);
   const always = key("a", `always in this session: ${rule}`);
   return [choices, always].flatMap((row) => wrap(row, screen.columns - 1));

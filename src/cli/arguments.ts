@@ -1,4 +1,4 @@
-// Reads a command's arguments strictly: what citty would let pass (unknown flags, missing values) is an error here.
+// Reads a command's arguments strictly: unknown flags, missing values and contradictions are errors, never guesses.
 import type { ArgDef, ArgsDef } from "citty";
 import { invalid, ok, type Result } from "../base/failure.ts";
 import { nearest } from "../base/nearest.ts";
@@ -16,17 +16,22 @@ export type Extras = {
 };
 
 export type Read = {
-  /** For citty: every flag as `--name=value`, then `--`, then the plain words. */
-  args: string[];
+  /** Every flag by its long name: `--name=value`, `--name`, `--no-name`. */
+  flags: string[];
   lists: Readonly<Record<string, string[]>>;
   words: string[];
 };
 
-type Reading = { args: string[]; lists: Record<string, string[]>; words: string[]; rest: string[] };
+type Reading = {
+  flags: string[];
+  lists: Record<string, string[]>;
+  words: string[];
+  rest: string[];
+};
 type Flag = { name: string; def: ArgDef; isNegated: boolean };
 
 export function readArguments(raw: readonly string[], defs: ArgsDef, extras: Extras): Result<Read> {
-  const reading: Reading = { args: [], lists: {}, words: [], rest: [...raw] };
+  const reading: Reading = { flags: [], lists: {}, words: [], rest: [...raw] };
   while (reading.rest.length > 0) {
     const next = reading.rest.shift() ?? "";
     if (next === "--") {
@@ -42,8 +47,8 @@ export function readArguments(raw: readonly string[], defs: ArgsDef, extras: Ext
   if (reading.words.length > most) {
     return invalid(`unexpected argument ${JSON.stringify(reading.words[most])}: see --help`);
   }
-  const { args, lists, words } = reading;
-  return ok({ args: [...args, "--", ...words], lists, words });
+  const { flags, lists, words } = reading;
+  return ok({ flags, lists, words });
 }
 
 type Known = { defs: ArgsDef; extras: Extras };
@@ -54,7 +59,7 @@ function readFlag(token: string, reading: Reading, known: Known): string | null 
   const written = at < 0 ? token : token.slice(0, at);
   const given = at < 0 ? null : token.slice(at + 1);
   if (known.extras.negatable?.some((name) => token === `--no-${name}`)) {
-    reading.args.push(`--${token.slice("--no-".length)}=`);
+    reading.flags.push(`--${token.slice("--no-".length)}=`);
     return null;
   }
   const flag = findFlag(written, known.defs);
@@ -64,7 +69,7 @@ function readFlag(token: string, reading: Reading, known: Known): string | null 
   if (flag.def.type !== "boolean")
     return readValue({ flag, written, given }, reading, known.extras);
   if (given !== null) return `${written} takes no value`;
-  reading.args.push(flag.isNegated ? `--no-${flag.name}` : `--${flag.name}`);
+  reading.flags.push(flag.isNegated ? `--no-${flag.name}` : `--${flag.name}`);
   return null;
 }
 
@@ -83,7 +88,7 @@ function readValue(
     return `${written} must be one of ${options.join(", ")}, not ${JSON.stringify(value)}`;
   }
   if (extras.repeatable?.includes(name)) (reading.lists[name] ??= []).push(value);
-  else reading.args.push(`--${name}=${value}`);
+  else reading.flags.push(`--${name}=${value}`);
   return null;
 }
 
@@ -132,7 +137,7 @@ function splitShort(token: string, reading: Reading, { defs }: Known): boolean {
     .split("")
     .map((letter) => findFlag(`-${letter}`, defs));
   if (!flags.every((flag) => flag?.def.type === "boolean")) return false;
-  reading.args.push(...flags.map((flag) => `--${flag?.name ?? ""}`));
+  reading.flags.push(...flags.map((flag) => `--${flag?.name ?? ""}`));
   return true;
 }
 

@@ -1,11 +1,12 @@
-// A command: citty's definition of its flags, what citty cannot say of them, its help, and what it does.
-import { defineCommand, runCommand, type ArgsDef, type ParsedArgs } from "citty";
+// A command: the definition of its flags, what citty's form cannot say of them, its help, and what it does.
+import type { ArgsDef } from "citty";
 import { ok, type Result } from "../base/failure.ts";
 import { readArguments, type Extras } from "./arguments.ts";
 import { helpText, type HelpOptions } from "./help.ts";
+import { valuesOf, type Values } from "./values-of.ts";
 
 export type Given<T extends ArgsDef> = {
-  args: ParsedArgs<T>;
+  args: Values<T>;
   /** Values of flags that may be repeated. */
   lists: Readonly<Record<string, string[]>>;
   /** Plain words, in order. */
@@ -32,13 +33,8 @@ export function command<const T extends ArgsDef>(spec: CommandSpec<T>): Command 
     call: async (argv) => {
       const read = readArguments(argv, spec.args, spec.extras);
       if (!read.ok) return read;
-      const { args: rawArgs, lists, words } = read.value;
-      const def = defineCommand<T>({
-        args: spec.args,
-        run: ({ args }) => spec.run({ args, lists, words }),
-      });
-      const { result } = await runCommand(def, { rawArgs });
-      return ok(typeof result === "number" ? result : 0);
+      const { flags, lists, words } = read.value;
+      return ok(await spec.run({ args: valuesOf(flags, spec.args), lists, words }));
     },
   };
 }

@@ -1,4 +1,4 @@
-// What a run is given: its flags as citty parsed them, repeated ones as lists, and the prompt.
+// What a run is given: its flags, repeated ones as lists, and the prompt.
 import type { Given } from "./command.ts";
 import type { RUN_FLAGS } from "./flags.ts";
 

@@ -15,7 +15,7 @@ export const COMMON_FLAGS = {
 } as const satisfies ArgsDef;
 
 /** find and grep only. */
-export const RAW_FLAGS = {
+const RAW_FLAGS = {
   raw: { type: "boolean", description: "One result a line, no notices" },
   null: {
     type: "boolean",
@@ -48,7 +48,7 @@ export function flagName(property: string): string {
   return property.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-export function flagsFor(tool: Tool): Record<string, ArgDef> {
+function flagsFor(tool: Tool): Record<string, ArgDef> {
   const own = propertiesOf(tool).map(({ name, type, isRequired }): [string, ArgDef] => {
     const description = isRequired ? "Required" : "";
     if (type === "boolean") return [flagName(name), { type, description }];
@@ -58,6 +58,12 @@ export function flagsFor(tool: Tool): Record<string, ArgDef> {
 }
 
 const HINTS = { number: "N", json: "JSON", text: "TEXT" } as const;
+
+/** Everything `burin tool NAME` takes: the tool's own arguments, and what all tools take. */
+export function argsFor(tool: Tool): ArgsDef {
+  const raw = tool.name === "find" || tool.name === "grep" ? RAW_FLAGS : {};
+  return { ...flagsFor(tool), ...COMMON_FLAGS, ...raw };
+}
 
 /** From flags and plain words: the first required argument may stand without its flag. */
 export function inputFromFlags(

@@ -31,6 +31,7 @@ export function directKit(spillDir: string): DirectKit {
       seen: null,
       processes,
       spillDir,
+      mayRead: () => true,
       unlimited: true,
     },
     exit: () => state.exit,

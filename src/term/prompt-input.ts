@@ -1,6 +1,5 @@
 // The keyboard as a stream, for a prompt that reads keys itself: it hears byte by byte, and nothing after its answer.
-import { Readable, Writable } from "node:stream";
-import type { Size } from "./frame.ts";
+import { Readable } from "node:stream";
 
 export type PromptInput = {
   stream: Readable;
@@ -50,20 +49,4 @@ export function promptInput(endOfInput: () => void): PromptInput {
     // Enter that was typed before the terminal was raw is a newline. Emitted, not pushed: heard before the next byte.
     else stream.emit("data", Buffer.from([byte === NEWLINE ? RETURN : byte]));
   }
-}
-
-/** Where a prompt draws: process.stdout would cost milliseconds before the prompt is seen. */
-export function promptOutput(write: (text: string) => void, size: () => Size): Writable {
-  const stream = new Writable({
-    decodeStrings: false,
-    write: (text: unknown, _encoding, done) => {
-      write(String(text));
-      done();
-    },
-  });
-  return Object.defineProperties(stream, {
-    isTTY: { value: true },
-    columns: { get: () => size().columns },
-    rows: { get: () => size().rows },
-  });
 }

@@ -14,7 +14,7 @@ export type Tty = {
 };
 
 /** What a prompt that reads keys itself is given. */
-export type Lent = { input: PromptInput["stream"]; output: import("node:stream").Writable; signal: AbortSignal };
+export type Lent = { input: PromptInput["stream"]; signal: AbortSignal };
 
 export type Watcher = {
   key(key: Key): void;
@@ -99,14 +99,13 @@ export class Terminal implements Disposable {
     this.#hold = "lent";
     this.#tty.raw(true);
     this.#listen();
-    const { promptInput, promptOutput } = await import("./prompt-input.ts");
+    const { promptInput } = await import("./prompt-input.ts");
     const cancel = new AbortController();
     const input = promptInput(() => cancel.abort());
     this.#prompt = input;
-    const output = promptOutput((text) => this.#write(text), () => this.size());
     for (const bytes of this.#ahead.splice(0)) this.#hear(bytes);
     try {
-      return await prompt({ input: input.stream, output, signal: cancel.signal });
+      return await prompt({ input: input.stream, signal: cancel.signal });
     } finally {
       this.#prompt = null;
       this.#ahead.push(input.rest());

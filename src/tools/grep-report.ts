@@ -124,7 +124,7 @@ function endNotes(end: End | null): string[] {
   }
   if (end.secret.length > 0) {
     notes.push(
-      `[not searched, may hold secrets: ${listText(end.secret)}; name one as path to ask for it]`,
+      `[not searched, secret or denied: ${listText(end.secret)}; name one as path to ask for it]`,
     );
   }
   for (const [what, text] of PROBLEMS) {

@@ -1,7 +1,6 @@
 // The grep tool: lines that match, with their file and number.
 import * as v from "valibot";
 import { fail, ok, sentence, type Result } from "../base/failure.ts";
-import { isSecret } from "../policy/paths.ts";
 import { fromBytes, toBytes, type Bytes } from "../search/bytes.ts";
 import { grep, type GrepRequest, type Root } from "../search/grep.ts";
 import { matcherOf, type Matcher } from "../search/match.ts";
@@ -81,7 +80,7 @@ function pathsOf({ path, paths = [] }: GrepArguments): string[] {
 /** What to search; `wanted` is asked anew for each file. */
 function requestOf(
   call: Call,
-  kit: Pick<Kit, "cwd" | "unlimited">,
+  kit: Pick<Kit, "cwd" | "unlimited" | "mayRead">,
   wanted: () => Wanted,
 ): GrepRequest {
   const isLifted = kit.unlimited && call.wanted.limit === 0;
@@ -92,7 +91,7 @@ function requestOf(
     globs: call.wanted.glob ?? [],
     cwd: toBytes(kit.cwd),
     skip: isLifted ? NOTHING_SKIPPED : SKIPPED,
-    isPrivate: kit.unlimited ? () => false : (path) => isSecret(fromBytes(path)),
+    isPrivate: (path) => !kit.mayRead(fromBytes(path)),
   };
 }
 
@@ -104,7 +103,7 @@ function what({ filesOnly, count }: GrepArguments): Wanted["what"] {
 /** `path:line:text` as raw bytes, without notices; every match unless `limit` says otherwise. */
 export function grepRaw(
   input: unknown,
-  kit: Pick<Kit, "cwd" | "signal" | "unlimited">,
+  kit: Pick<Kit, "cwd" | "signal" | "unlimited" | "mayRead">,
 ): Result<AsyncGenerator<Uint8Array>> {
   const call = prepare(input, kit.cwd);
   return call.ok ? ok(rawLines(call.value, kit)) : call;
@@ -112,7 +111,7 @@ export function grepRaw(
 
 async function* rawLines(
   call: Call,
-  kit: Pick<Kit, "cwd" | "signal" | "unlimited">,
+  kit: Pick<Kit, "cwd" | "signal" | "unlimited" | "mayRead">,
 ): AsyncGenerator<Uint8Array> {
   const { limit = 0 } = call.wanted;
   let left = limit > 0 ? limit : Infinity;

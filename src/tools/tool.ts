@@ -36,6 +36,8 @@ export type Kit = {
   processes: Processes;
   /** Folder for full outputs that did not fit (created on demand, 0700). */
   spillDir: string;
+  /** Whether a search may look into a file it comes across: not where a rule denies it or it may hold credentials. */
+  mayRead: (path: string) => boolean;
   /** Lets direct runs lift limits: `limit: 0` means no limit only when true. */
   unlimited: boolean;
 };

@@ -45,7 +45,13 @@ export function openingIn(
 }
 
 export function chosen(model: Model): Chosen {
-  return { model, auth: "no key", effort: null, price: () => Promise.resolve(null) };
+  return {
+    model,
+    auth: "no key",
+    effort: null,
+    price: () => Promise.resolve(null),
+    window: () => Promise.resolve(null),
+  };
 }
 
 /** Opens, or throws the sentence of the failure. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { Ask } from "../../src/agent/confirm.ts";
+import { parseRule } from "../../src/policy/rules.ts";
 import { openPlace } from "../../src/app/open.ts";
 import { missing, ok } from "../../src/base/failure.ts";
 import type { SessionEvent } from "../../src/session/event.ts";
@@ -203,6 +204,26 @@ describe("a resumed session", () => {
       await place.close();
     }
     expect(asked).toBe(2);
+  });
+});
+
+test("a search passes over what a rule denies to be read", async () => {
+  using tree = tempTree({ ...PROJECT, "project/secrets/a": "needle\n", "project/b": "needle\n" });
+  const rule = parseRule("deny", "read(secrets/**)");
+  const rules = rule.ok ? [rule.value] : [];
+  const search = { steps: [call("grep", "g", { pattern: "needle" })] };
+  const place = await open(openingIn(tree, [search, DONE], { rules }), {
+    kind: "new",
+    name: "job",
+  });
+  const events = await collect(place.ask("find it", asking()));
+  await place.close();
+  const [result] = events.flatMap((event) =>
+    event.kind === "stored" && event.event.type === "message.tool" ? event.event.data.content : [],
+  );
+  expect(result).toEqual({
+    type: "text",
+    text: expect.stringMatching(/^b:1:needle\n\n?\[not searched, secret or denied: secrets\/a/),
   });
 });
 

@@ -66,3 +66,12 @@ test("the question shows the whole command with everything hidden made visible, 
     preview: null,
   });
 });
+
+test("what is asked in every mode cannot be allowed for the session", () => {
+  const risky = { ...ask, question: { ...ask.question, floor: true } };
+  const pending = pendingOf(risky, 0);
+  expect(reply(pending, { kind: "text", text: "a" }, 1000, 80)).toEqual({
+    kind: "waiting",
+    pending,
+  });
+});

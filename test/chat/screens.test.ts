@@ -79,6 +79,20 @@ test(
   TIMEOUT_MS,
 );
 
+test(
+  "what is typed ahead of the name prompt's answer is sent to the session, once",
+  async () => {
+    await using chatting = chat(["ask"]);
+    await chatting.waitFor("Name of this session");
+    chatting.type("demo\rsay typed ahead\r");
+    await chatting.waitFor(
+      (text) => text.includes("› say typed ahead\n\ntyped ahead") && isIdle(text),
+    );
+    expect(chatting.scrollback().match(/say typed ahead/g)).toEqual(["say typed ahead"]);
+  },
+  TIMEOUT_MS,
+);
+
 test.each(["ctrl+c", "ctrl+d"])(
   "%s at the name prompt leaves with exit code 0",
   async (key) => {

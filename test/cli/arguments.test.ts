@@ -31,7 +31,7 @@ const given = (
   words: string[] = [],
   lists: Record<string, string[]> = {},
 ): object => ({
-  args: [...args, "--", ...words],
+  flags: args,
   lists,
   words,
 });

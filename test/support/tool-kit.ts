@@ -1,4 +1,5 @@
 // Runs tools as a turn does: a kit with a scratch spill folder and what the session has read.
+import { isSecret } from "../../src/policy/paths.ts";
 import { sentence } from "../../src/base/failure.ts";
 import { environment } from "../../src/host/env.ts";
 import { localProcesses } from "../../src/tools/processes.ts";
@@ -15,6 +16,7 @@ export function toolKit(cwd: string, changes: Partial<Kit> = {}): TestKit {
     live: () => undefined,
     processes,
     spillDir: `${cwd}/.spill`,
+    mayRead: (path) => !isSecret(path),
     unlimited: false,
     ...changes,
     seen: changes.seen ?? createSeen(),

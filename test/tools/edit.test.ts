@@ -77,7 +77,10 @@ describe("edit", () => {
     using tree = tempTree({ x: "two\n" });
     await using kit = toolKit(tree.root);
     await call(readTool, { path: "x" }, kit);
-    const prepared = await editTool.prepare({ path: "x", ...ONE, dryRun: true }, { cwd: tree.root });
+    const prepared = await editTool.prepare(
+      { path: "x", ...ONE, dryRun: true },
+      { cwd: tree.root },
+    );
     expect(prepared.ok && prepared.value.touches).toEqual([{ kind: "read", path: tree.path("x") }]);
     const text = await textOf(editTool, { path: "x", ...ONE, dryRun: true }, kit);
     expect(text).toContain("nothing was changed\n--- a/x");

@@ -14,7 +14,8 @@ async function grep(tree: TempTree, input: object): Promise<string[]> {
 }
 
 async function raw(tree: TempTree, input: object): Promise<string[]> {
-  const kit = { cwd: tree.root, signal: new AbortController().signal, unlimited: true };
+  const { signal } = new AbortController();
+  const kit = { cwd: tree.root, signal, unlimited: true, mayRead: () => true };
   const result = grepRaw(input, kit);
   if (!result.ok) throw new Error(JSON.stringify(result.failure));
   return (await collect(result.value)).map((row) => Buffer.from(row).toString("latin1"));
@@ -127,7 +128,7 @@ test("what is ignored, secret, binary or skipped is left out unless it is named"
   expect(await grep(tree, { pattern: "x" })).toEqual([
     "src/.hidden:1:x",
     "[not searched: vendor; name one as path to search it]",
-    "[not searched, may hold secrets: .env; name one as path to ask for it]",
+    "[not searched, secret or denied: .env; name one as path to ask for it]",
   ]);
   expect(await grep(tree, { pattern: "x", paths: ["out", "vendor", ".env", "bin"] })).toEqual([
     "out/f:1:x",

@@ -109,7 +109,10 @@ describe("write", () => {
   test("declares the path as it was named and asks with the real content", async () => {
     using tree = tempTree({ real: "old\n" });
     symlinkSync("real", tree.path("link"));
-    const prepared = await writeTool.prepare({ path: "./link", content: "new\n" }, { cwd: tree.root });
+    const prepared = await writeTool.prepare(
+      { path: "./link", content: "new\n" },
+      { cwd: tree.root },
+    );
     if (!prepared.ok) throw new Error("not prepared");
     expect(prepared.value.touches).toEqual([{ kind: "write", path: tree.path("link") }]);
     expect(await prepared.value.preview?.()).toContain("-old\n+new");

@@ -1,0 +1,41 @@
+// The chat: only a terminal will do, and only what the first frame needs is loaded.
+import type { Listed } from "../chat/name-prompt.ts";
+import { runChat } from "../chat/run.ts";
+import { isTerminal } from "../host/terminal.ts";
+import type { Row } from "../session/row.ts";
+import { choiceOf } from "./choice.ts";
+import { refuseText } from "./exit.ts";
+import type { RunArgs } from "./run-args.ts";
+import type { Settled } from "./settle.ts";
+
+export async function runInChat(given: RunArgs, { opening }: Settled): Promise<number> {
+  if (!(await isTerminal(0)) || !(await isTerminal(1))) {
+    return refuseText('the chat needs a terminal: for pipes and scripts use burin -p "…"');
+  }
+  const { args, words } = given;
+  const sessions = async (): Promise<Listed[]> => {
+    const { listSessions } = await import("../session/shelf.ts");
+    return listSessions(opening.shelf).map(listedOf);
+  };
+  return runChat({
+    // While the person types a name, nothing of the session needs to be there.
+    open: async (choice) => (await import("../app/open.ts")).openPlace(opening, choice),
+    start: startOf(given),
+    prompt: words[0] ?? null,
+    sessions,
+    color: args.color,
+    version: opening.version,
+  });
+}
+
+function startOf(given: RunArgs): Parameters<typeof runChat>[0]["start"] {
+  const { args } = given;
+  if (args.resume === "") return { kind: "pick" };
+  const old = choiceOf(given);
+  if (old !== null) return old;
+  return args.name === undefined ? { kind: "ask" } : { kind: "new", name: args.name };
+}
+
+function listedOf({ id, name, lastActivity, firstPrompt }: Row): Listed {
+  return { id, name: name ?? "", lastActivity, firstPrompt: firstPrompt ?? "" };
+}
