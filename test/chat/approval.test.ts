@@ -69,9 +69,9 @@ test("the question shows the whole command with everything hidden made visible, 
 
 test("what is asked in every mode cannot be allowed for the session", () => {
   const risky = { ...ask, question: { ...ask.question, floor: true } };
-  const pending = pendingOf(risky, 0);
-  expect(reply(pending, { kind: "text", text: "a" }, 1000, 80)).toEqual({
+  const asked = pendingOf(risky, 0);
+  expect(reply(asked, { kind: "text", text: "a" }, 1000, 80)).toEqual({
     kind: "waiting",
-    pending,
+    pending: asked,
   });
 });

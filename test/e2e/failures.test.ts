@@ -92,9 +92,9 @@ describe("what fails on the way ends with 1, and keeps what there was", () => {
     ],
     [
       "a cut stream",
-      { steps: WORDS, chunk: 40, fault: { at: 380, kind: "cut" } },
+      { steps: WORDS, fault: { at: 50, kind: "cut" } },
       /before the reply was complete/,
-      "half",
+      "",
     ],
     [
       "no closing event",
@@ -139,6 +139,31 @@ describe("what fails on the way ends with 1, and keeps what there was", () => {
     const events = (await at.run(["show", "n", "--json"])).out;
     expect(events).toContain('"status":"error"');
     expect(server.requests.length).toBe(1);
+  });
+
+  test("a stream that is cut after text was shown keeps that text, once", async () => {
+    using at = home();
+    const server = await replayServer([{ steps: WORDS, fault: { at: 500, kind: "stall" } }]);
+    const flags = ["--base-url", server.url, "-m", "m", "--output", "stream-json", "--name", "n"];
+    const child = at.start(["-p", "x", ...flags]);
+    let out = "";
+    for await (const bytes of child.stdout) {
+      out += Buffer.from(bytes).toString();
+      // Only now, with text on the screen, the server goes away.
+      if (out.includes("half ")) await server[Symbol.asyncDispose]();
+    }
+    const lines = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const shown = lines.flatMap(({ type, text }) => (type === "text" ? text : [])).join("");
+    expect({ code: await child.exited, last: lines.at(-1).status }).toEqual({
+      code: 1,
+      last: "error",
+    });
+    expect("half an answer".startsWith(shown) && shown.startsWith("half ")).toBe(true);
+    expect(lines.at(-1).result).toBe(shown);
+    expect((await at.run(["show", "n"])).out).toContain(shown);
   });
 
   test("an unreachable server", async () => {

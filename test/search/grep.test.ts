@@ -1,3 +1,4 @@
+// Searching trees: order, context, limits, binary and odd files, links, cancelling.
 import { expect, test } from "bun:test";
 import { toBytes } from "../../src/search/bytes.ts";
 import { grep, type GrepEvent, type GrepRequest, type Root } from "../../src/search/grep.ts";

@@ -1,3 +1,4 @@
+// Ignore rules as tables: every form that git documents.
 import { expect, test } from "bun:test";
 import { toBytes } from "../../src/search/bytes.ts";
 import { decide, parseRules, type Decision } from "../../src/search/ignore.ts";

@@ -1,3 +1,4 @@
+// Patterns to matching lines: literals, regexes in rg spelling, spans, and what must never hang.
 import { expect, test } from "bun:test";
 import { toBytes } from "../../src/search/bytes.ts";
 import { matcherOf, type Matcher, type Query } from "../../src/search/match.ts";

@@ -1,3 +1,4 @@
+// What a repository says of its files: index, configuration, worktrees, nested ones.
 import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseIndex } from "../../src/search/git-index.ts";

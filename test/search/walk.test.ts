@@ -1,3 +1,4 @@
+// Walking trees: what is listed, passed over and reported.
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { globsOf } from "../../src/search/glob-list.ts";

@@ -1,3 +1,4 @@
+// The find tool as a model calls it: globs, parts of paths, limits, raw names.
 import { expect, test } from "bun:test";
 import { symlinkSync, utimesSync } from "node:fs";
 import { findRaw, findTool } from "../../src/tools/find.ts";

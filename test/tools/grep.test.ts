@@ -1,3 +1,4 @@
+// The grep tool as a model calls it: hits, limits, what is left out, raw lines.
 import { expect, test } from "bun:test";
 import { findTool } from "../../src/tools/find.ts";
 import { grepRaw, grepTool } from "../../src/tools/grep.ts";
