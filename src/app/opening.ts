@@ -7,7 +7,7 @@ import type { Model } from "../model/provider.ts";
 import type { Effort } from "../model/request.ts";
 import type { Mode } from "../base/modes.ts";
 import type { Rule } from "../policy/rules.ts";
-import type { Shelf } from "../session/shelf.ts";
+import type { Shelf } from "../session/folder.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** A model and what burin knows of it. `auth` says where the credential came from, never the credential itself. */

@@ -7,7 +7,8 @@ import { gitState } from "../host/git.ts";
 import type { EventData, SessionEvent } from "../session/event.ts";
 import { nameIn } from "../session/load.ts";
 import { memoryLog, openLog, type SessionLog } from "../session/log.ts";
-import { findSession, newestSession, sessionPath, withFreeName } from "../session/shelf.ts";
+import { sessionPath } from "../session/folder.ts";
+import { findSession, newestSession, withFreeName } from "../session/shelf.ts";
 import type { Opening, Stored } from "./opening.ts";
 import type { Choice } from "./place.ts";
 

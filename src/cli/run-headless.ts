@@ -6,6 +6,7 @@ import { isTerminal } from "../host/terminal.ts";
 import { readPrompt } from "../headless/input.ts";
 import { runHeadless } from "../headless/run.ts";
 import type { Sink } from "../headless/sink.ts";
+import { textSink } from "../headless/text.ts";
 import { choiceOf } from "./choice.ts";
 import { refuse, refuseText } from "./exit.ts";
 import type { RunArgs } from "./run-args.ts";
@@ -51,10 +52,8 @@ async function sinkFor({ args }: RunArgs, isQuiet: boolean): Promise<Sink> {
       return (await import("../headless/json.ts")).jsonSink(isQuiet);
     case "stream-json":
       return (await import("../headless/stream.ts")).streamSink(isQuiet);
-    case "text": {
-      const { textSink } = await import("../headless/text.ts");
+    case "text":
       return textSink({ isQuiet, render: await renderer(args.color) });
-    }
   }
 }
 

@@ -1,12 +1,12 @@
 // From flags, settings and environment to settled options: after this nobody reads any of the three again.
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { chooser } from "../app/choose-model.ts";
+import type { ModelWish } from "../app/choose-model.ts";
 import type { Opening } from "../app/opening.ts";
 import { broken, invalid, missing, ok, type Failure, type Result } from "../base/failure.ts";
 import { environment, type Environment } from "../host/env.ts";
 import { places, type Places } from "../host/places.ts";
-import { shelfOf } from "../session/shelf.ts";
+import { shelfOf } from "../session/folder.ts";
 import { loadSettings, type Loaded } from "../settings/load.ts";
 import type { Settings } from "../settings/schema.ts";
 import { pickTools } from "../tools/registry.ts";
@@ -39,7 +39,7 @@ export function settle(run: RunArgs): Result<Settled> {
     env,
     places: where,
     version: version(),
-    chooseModel: chooser({ ...wishOf(run, settings), env }),
+    chooseModel: modelChooser({ ...wishOf(run, settings), env }),
     tools: take(pickTools(args.tools ?? null), []),
     mode: modeOf(run, settings),
     rules,
@@ -60,6 +60,11 @@ export function settle(run: RunArgs): Result<Settled> {
     headlessAsk: settings.headless?.ask ?? "allow",
     warnings: [...warnings, ...unknownSubjects(rules)],
   });
+}
+
+/** Wires and providers are loaded when the first model is chosen: the chat asks for a name before. */
+function modelChooser(wish: ModelWish): Opening["chooseModel"] {
+  return async (stored) => (await import("../app/choose-model.ts")).chooser(wish)(stored);
 }
 
 /** The value, or where it failed a stand-in: the first failure is what `settle` then gives. */
@@ -131,7 +136,7 @@ function rounds({ args }: RunArgs, { agent }: Settings): number {
   return agent?.max_rounds ?? CHAT_ROUNDS;
 }
 
-function wishOf({ args }: RunArgs, settings: Settings): Omit<Parameters<typeof chooser>[0], "env"> {
+function wishOf({ args }: RunArgs, settings: Settings): Omit<ModelWish, "env"> {
   return {
     model: args.model ?? null,
     settingsModel: settings.model ?? null,

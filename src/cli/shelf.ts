@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { ArgsDef } from "citty";
 import { environment } from "../host/env.ts";
 import { places } from "../host/places.ts";
-import { shelfOf, type Shelf } from "../session/shelf.ts";
+import { shelfOf, type Shelf } from "../session/folder.ts";
 
 export const SHELF_FLAGS = {
   "session-dir": {

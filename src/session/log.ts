@@ -88,6 +88,8 @@ function logOver(start: Start, tools: LogTools): SessionLog {
   let notices = start.refusal === null ? [] : [unrecorded(start.refusal)];
   const journal = file === null ? null : openJournal(`${file.path}.journal`, () => tree.leaf());
 
+  let isSynced = false;
+
   /** After one failed write nothing more is written: a log with holes would be worse than one that ends. */
   function check(failure: Failure | null): void {
     if (failure === null || file === null) return;
@@ -101,6 +103,7 @@ function logOver(start: Start, tools: LogTools): SessionLog {
     const time = new Date(now()).toISOString();
     const event: KnownEvent = { v: 1, id: makeId(), parentId: tree.leaf(), time, ...draft };
     if (file !== null) check(file.lines.append(lineOf(event)));
+    isSynced = false;
     tree.add(event, { kind: "memory", event });
     // A reply that could not be stored keeps its journal: that much of it is on the disk.
     if (event.type === "message.assistant" && file !== null) journal?.forget();
@@ -113,7 +116,10 @@ function logOver(start: Start, tools: LogTools): SessionLog {
     path: () => file?.path ?? null,
     events: () => tree.events(),
     append,
-    sync: () => check(file?.lines.sync() ?? null),
+    sync: () => {
+      check(file?.lines.sync() ?? null);
+      isSynced = true;
+    },
     journal: (content) => {
       if (file !== null) journal?.note(content);
     },
@@ -127,7 +133,7 @@ function logOver(start: Start, tools: LogTools): SessionLog {
       if (content.length > 0) append(interrupted(content));
       if (file === null) return;
       journal?.forget();
-      const failure = file.lines.sync();
+      const failure = isSynced ? null : file.lines.sync();
       if (failure !== null) notices.push(unrecorded(sentence(failure)));
       shut(file);
       file = null;

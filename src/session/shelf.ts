@@ -3,34 +3,14 @@ import { basename, join, resolve } from "node:path";
 import type { Result } from "../base/failure.ts";
 import { broken, invalid, missing, ok } from "../base/failure.ts";
 import { takeLock } from "../host/flock.ts";
-import { projectSlug } from "../host/places.ts";
+import type { Shelf } from "./folder.ts";
 import { namesIn, rowsIn, sessionPaths } from "./catalog.ts";
 import { rowOf, type Row } from "./row.ts";
-
-export type Shelf = {
-  /** Where the logs of this project are. */
-  folder: string;
-  cwd: string;
-  /** The folder of all projects' folders; null where sessions have a folder of their own. */
-  all: string | null;
-};
 
 const MIN_PREFIX_CHARS = 4;
 const MAX_CANDIDATES = 8;
 const NAME_WAIT_MS = 2000;
 const NAME_RETRY_MS = 10;
-
-/** `sessionDir` is the folder of `--session-dir` or of the settings, instead of the user's data folder. */
-export function shelfOf(where: { data: string; cwd: string; sessionDir: string | null }): Shelf {
-  const { data, cwd, sessionDir } = where;
-  if (sessionDir !== null) return { folder: resolve(cwd, sessionDir), cwd, all: null };
-  const all = join(data, "sessions");
-  return { folder: join(all, projectSlug(cwd)), cwd, all };
-}
-
-export function sessionPath(shelf: Shelf, id: string): string {
-  return join(shelf.folder, `${id}.jsonl`);
-}
 
 /** The last used first. */
 export function listSessions(shelf: Shelf): Row[] {

@@ -9,7 +9,7 @@ import { BASE_QUIRKS } from "../../src/model/adapters/openai-chat-encode.ts";
 import type { Model } from "../../src/model/provider.ts";
 import type { ScriptTurn } from "../../src/model/script.ts";
 import { scriptedModel } from "../../src/model/scripted.ts";
-import { shelfOf } from "../../src/session/shelf.ts";
+import { shelfOf } from "../../src/session/folder.ts";
 import { tools } from "../../src/tools/registry.ts";
 import type { TempTree } from "../support/temp-tree.ts";
 

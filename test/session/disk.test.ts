@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSyn
 import { openAppend } from "../../src/host/append.ts";
 import { loadLog } from "../../src/session/load.ts";
 import { openLog } from "../../src/session/log.ts";
-import { listSessions, shelfOf } from "../../src/session/shelf.ts";
+import { shelfOf } from "../../src/session/folder.ts";
+import { listSessions } from "../../src/session/shelf.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { until } from "../support/until.ts";
 import { say, user } from "./drafts.ts";

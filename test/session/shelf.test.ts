@@ -15,14 +15,12 @@ import type { Result } from "../../src/base/failure.ts";
 import type { Draft } from "../../src/session/event.ts";
 import { openLog } from "../../src/session/log.ts";
 import type { Row } from "../../src/session/row.ts";
+import { sessionPath, shelfOf, type Shelf } from "../../src/session/folder.ts";
 import {
   findSession,
   freeName,
   listSessions,
   newestSession,
-  sessionPath,
-  shelfOf,
-  type Shelf,
   withFreeName,
 } from "../../src/session/shelf.ts";
 import { tempTree } from "../support/temp-tree.ts";
