@@ -26,7 +26,8 @@ function subjectFaults(subject: string): string[] {
   const hit = /^([a-z]+): (\S.*)$/.exec(subject);
   if (hit === null) return ["the subject must read `room: what changes`"];
   const [, room = "", what = ""] = hit;
-  const verb = /^[A-Za-z]*/.exec(what)?.[0] ?? "";
+  // A first word with a comma after it begins a list, and its ending tells nothing.
+  const verb = /^[A-Za-z]+(?= |$)/.exec(what)?.[0] ?? "";
   const checks: [boolean, string][] = [
     [!ROOMS.has(room), `there is no room "${room}"; rooms: ${[...ROOMS].join(", ")}`],
     [Bun.stringWidth(subject) > MAX_COLUMNS, `the subject is wider than ${MAX_COLUMNS} columns`],
