@@ -25,6 +25,9 @@ const FLAGS = [
   "--reject-unresolved",
   // Costs 0.2 MB and no time at start; without it a stack trace is one minified line.
   "--sourcemap",
+  // A start is over before compiled code pays for its compilation: tiers that come sixteen times later save 2 ms of `-p`
+  // and a quarter of the CPU of a long stream; loops that run for long still get there.
+  "--compile-jit-policy=16",
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",
   `--define=process.env.NODE_ENV="production"`,

@@ -1,5 +1,5 @@
 // The one place where the parts are put together: session, model, tools, policy and context become a Place.
-import { rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { turn } from "../agent/turn.ts";
@@ -10,30 +10,20 @@ import { localProcesses } from "../tools/processes.ts";
 import type { Chosen, Opening } from "./opening.ts";
 import type { Choice, Place } from "./place.ts";
 import { turnKits } from "./turn-kits.ts";
-import { newRecord, oldRecord, openOld, storedModel, type Record } from "./record.ts";
+import { newRecord, type Record } from "./record.ts";
 
 /** Opens a session of the folder. Nothing is written where this fails. */
 export async function openPlace(opening: Opening, choice: Choice): Promise<Result<Place>> {
-  if (choice.kind === "new") {
-    const chosen = await opening.chooseModel(null);
-    if (!chosen.ok) return chosen;
-    const { provider, id } = chosen.value.model;
-    const record = newRecord(choice.name, { provider, model: id }, opening);
-    return record.ok ? ok(placeOf(record.value, chosen.value, opening)) : record;
+  if (choice.kind !== "new") {
+    const { reopen } = await import("./old-record.ts");
+    const old = await reopen(choice, opening);
+    return old.ok ? ok(placeOf(old.value.record, old.value.chosen, opening)) : old;
   }
-  const log = openOld(choice, opening);
-  if (!log.ok) return log;
-  const stored = storedModel(log.value.events());
-  const chosen = await opening.chooseModel(stored);
-  if (!chosen.ok) {
-    log.value.close();
-    return chosen;
-  }
+  const chosen = await opening.chooseModel(null);
+  if (!chosen.ok) return chosen;
   const { provider, id } = chosen.value.model;
-  if (stored !== null && (stored.provider !== provider || stored.model !== id)) {
-    log.value.append({ type: "model.changed", data: { provider, model: id } });
-  }
-  return ok(placeOf(oldRecord(log.value, opening), chosen.value, opening));
+  const record = await newRecord(choice.name, { provider, model: id }, opening);
+  return record.ok ? ok(placeOf(record.value, chosen.value, opening)) : record;
 }
 
 function placeOf(record: Record, chosen: Chosen, opening: Opening): Place {
@@ -63,10 +53,11 @@ function placeOf(record: Record, chosen: Chosen, opening: Opening): Place {
         await processes.endSurvivors();
       }
     },
-    close: async () => {
+    close: () => {
       processes.endAll();
       log.close();
-      if (!opening.isRecorded) await rm(spillDir, { recursive: true, force: true });
+      if (!opening.isRecorded) rmSync(spillDir, { recursive: true, force: true });
+      return Promise.resolve();
     },
   };
 }

@@ -1,16 +1,13 @@
-// Opens the record of a session: a new log with its first event, or an old one to go on with.
-import { missing, ok, invalid, type Result } from "../base/failure.ts";
+// The record of a session: its log, its name and its pinned prefix; here of a new one.
+import { invalid, ok, type Result } from "../base/failure.ts";
 import { newId } from "../base/ids.ts";
-import { MODES, type Mode } from "../base/modes.ts";
+import type { Mode } from "../base/modes.ts";
 import { pinned, type Pinned } from "../context/system.ts";
 import { gitState } from "../host/git.ts";
-import type { EventData, SessionEvent } from "../session/event.ts";
-import { nameIn } from "../session/load.ts";
-import { memoryLog, openLog, type SessionLog } from "../session/log.ts";
+import type { EventData } from "../session/event.ts";
+import { createLog, memoryLog, type SessionLog } from "../session/log.ts";
 import { sessionPath } from "../session/folder.ts";
-import { findSession, newestSession, withFreeName } from "../session/shelf.ts";
 import type { Opening, Stored } from "./opening.ts";
-import type { Choice } from "./place.ts";
 
 export type Record = {
   log: SessionLog;
@@ -23,55 +20,12 @@ export type Record = {
   mode: Mode;
 };
 
-/** What the stored events of an old session say of its model; null for a new one. */
-export function storedModel(events: readonly SessionEvent[]): Stored | null {
-  const last = events.findLast(
-    (event) => event.type === "session.started" || event.type === "model.changed",
-  );
-  if (last?.type !== "session.started" && last?.type !== "model.changed") return null;
-  return { provider: last.data.provider, model: last.data.model };
-}
-
-/** Finds the log of an old session and takes its lock; nothing is written yet. */
-export function openOld(
-  choice: Exclude<Choice, { kind: "new" }>,
-  opening: Opening,
-): Result<SessionLog> {
-  if (!opening.isRecorded) {
-    return invalid("--no-session cannot go on with a session: leave it out, or start a new one");
-  }
-  if (choice.kind === "resume") {
-    const found = findSession(opening.shelf, choice.ref);
-    return found.ok ? openLog(found.value.path) : found;
-  }
-  const newest = newestSession(opening.shelf);
-  if (newest === null) {
-    return missing(
-      "there is no session of this folder to continue: start one with burin, or burin -p",
-    );
-  }
-  return openLog(newest.path);
-}
-
-/** The record of a session that goes on: its prefix is the stored one, byte for byte. */
-export function oldRecord(log: SessionLog, opening: Opening): Record {
-  const started = log.events().find((event) => event.type === "session.started");
-  const git = gitState(opening.cwd);
-  const fresh = surroundings(opening, git);
-  const stored = started?.type === "session.started" ? started.data : null;
-  return {
-    log,
-    name: log.events().reduce((name, event) => nameIn(event) ?? name, log.id),
-    system: stored?.system ?? fresh.system,
-    files: fresh.files,
-    notices: skippedNotice(log),
-    branch: git?.branch ?? null,
-    mode: opening.mode.flag ?? MODES.find((mode) => mode === stored?.mode) ?? opening.mode.fallback,
-  };
-}
-
 /** Starts a new session: its first event is on disk when this returns. */
-export function newRecord(wanted: string | null, model: Stored, opening: Opening): Result<Record> {
+export async function newRecord(
+  wanted: string | null,
+  model: Stored,
+  opening: Opening,
+): Promise<Result<Record>> {
   if (wanted !== null && (wanted.trim() === "" || /\p{Cc}/u.test(wanted))) {
     return invalid("the name of a session is one line of text and not empty: give another --name");
   }
@@ -92,10 +46,11 @@ export function newRecord(wanted: string | null, model: Stored, opening: Opening
   };
   if (!opening.isRecorded) return ok(start(memoryLog(), wanted ?? timestampName(new Date())));
   const startAs = (name: string): Result<Record> => {
-    const log = openLog(sessionPath(opening.shelf, newId()));
+    const log = createLog(sessionPath(opening.shelf, newId()));
     return log.ok ? ok(start(log.value, name)) : log;
   };
   if (wanted === null) return startAs(timestampName(new Date()));
+  const { withFreeName } = await import("../session/shelf.ts");
   return withFreeName(opening.shelf, wanted, startAs);
 }
 
@@ -127,7 +82,8 @@ function startData(
   };
 }
 
-function surroundings(opening: Opening, git: ReturnType<typeof gitState>): Pinned {
+/** The pinned prefix as it would be now. */
+export function surroundings(opening: Opening, git: ReturnType<typeof gitState>): Pinned {
   return pinned({
     cwd: opening.cwd,
     root: git?.root ?? opening.cwd,
@@ -138,14 +94,6 @@ function surroundings(opening: Opening, git: ReturnType<typeof gitState>): Pinne
     systemPrompt: opening.prompt.system,
     appended: opening.prompt.appended,
   });
-}
-
-function skippedNotice(log: SessionLog): string[] {
-  const count = log.skipped.length;
-  if (count === 0) return [];
-  return [
-    `${count} lines of the session log could not be read and were passed over; nothing was deleted`,
-  ];
 }
 
 /**

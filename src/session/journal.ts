@@ -1,14 +1,10 @@
 // The running reply, kept beside the log: what `kill -9` would otherwise take with it.
 import { rmSync } from "node:fs";
-import { readWhole, writeWhole } from "../host/whole.ts";
+import { writeWhole } from "../host/whole.ts";
 import type { StoredAssistantPart } from "./event.ts";
-import { assistantParts, parseJson } from "./parse.ts";
 
 /** What may be lost of a reply: the text of this time. */
 const WRITE_EVERY_MS = 500;
-
-/** `after` is the event the reply would have followed. */
-export type Leftover = { after: string | null; content: StoredAssistantPart[] };
 
 export type Journal = {
   /** Cheap enough for every delta: the content is asked for only when it is time to write. */
@@ -52,18 +48,6 @@ export function openJournal(path: string, leaf: () => string | null): Journal {
       isWritten = false;
     },
     running: () => latest?.() ?? null,
-  };
-}
-
-/** What a process that was killed left of its running reply; null where it left nothing readable. */
-export function leftoverAt(path: string): Leftover | null {
-  const value = parseJson(readWhole(path) ?? "");
-  if (typeof value !== "object" || value === null || !("content" in value)) return null;
-  const content = assistantParts(value.content);
-  if (content === null || content.length === 0) return null;
-  return {
-    after: "after" in value && typeof value.after === "string" ? value.after : null,
-    content,
   };
 }
 

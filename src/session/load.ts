@@ -5,11 +5,9 @@ import { broken, missing, ok, sentence } from "../base/failure.ts";
 import { errorCode, fault } from "../host/append.ts";
 import type { SessionEvent } from "./event.ts";
 import { linesOf } from "./lines.ts";
+import type { Skipped } from "./log.ts";
 import { parseLine } from "./parse.ts";
 import { growTree, type Spot, type Tree } from "./tree.ts";
-
-/** A line that holds no event, by its number in the file; it stays there. */
-export type Skipped = { line: number; why: string };
 
 export type Loaded = {
   tree: Tree;

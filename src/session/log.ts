@@ -6,8 +6,7 @@ import { newId } from "../base/ids.ts";
 import { openAppend, type Appender } from "../host/append.ts";
 import { takeLock, type Attempt } from "../host/flock.ts";
 import type { Draft, KnownEvent, SessionEvent, StoredAssistantPart } from "./event.ts";
-import { leftoverAt, openJournal, removeJournal, type Leftover } from "./journal.ts";
-import { loadLog, type Skipped } from "./load.ts";
+import { openJournal } from "./journal.ts";
 import { growTree, type Tree } from "./tree.ts";
 
 export type SessionLog = {
@@ -32,28 +31,18 @@ export type SessionLog = {
 
 export type LogTools = { newId?: () => string; now?: () => number };
 
-/** Opens or creates the log at `path`. Fails with `denied` where another process writes it, naming the process. */
-export function openLog(path: string, tools: LogTools = {}): Result<SessionLog> {
-  const id = basename(path, ".jsonl");
+/** Starts the log of a new session at `path`, where no file may be yet. */
+export function createLog(path: string, tools: LogTools = {}): Result<SessionLog> {
+  const lock = lockLog(path);
+  if (!lock.ok) return lock;
+  return ok(logOver({ ...emptyStart(path), ...openDisk(path, lock.value) }, tools));
+}
+
+/** Fails with `denied` where another process writes the log, naming the process. */
+export function lockLog(path: string): Result<Held> {
   const attempt = takeLock(`${path}.lock`);
-  if (attempt.kind === "busy") return fail({ kind: "denied", because: busy(id, attempt) });
-  const loaded = loadLog(path);
-  if (!loaded.ok && loaded.failure.kind !== "missing") {
-    if (attempt.kind === "locked") attempt.lock.release();
-    return loaded;
-  }
-  const disk = openDisk(path, attempt);
-  const log = logOver(
-    {
-      id,
-      tree: loaded.ok ? loaded.value.tree : emptyTree(),
-      skipped: loaded.ok ? loaded.value.skipped : [],
-      ...disk,
-    },
-    tools,
-  );
-  recover(log, `${path}.journal`);
-  return ok(log);
+  if (attempt.kind !== "busy") return ok(attempt);
+  return fail({ kind: "denied", because: busy(basename(path, ".jsonl"), attempt) });
 }
 
 /** A log that is never written: `--no-session`, and tests. */
@@ -65,9 +54,13 @@ export function memoryLog(tools: LogTools = {}): SessionLog {
 type File = { path: string; lines: Appender; release(): void };
 /** Either the file is open for writing, or it could not be and `refusal` says why, or none was wanted. */
 type Disk = { file: File | null; refusal: string | null };
-type Start = Disk & { id: string; tree: Tree; skipped: Skipped[] };
+export type Start = Disk & { id: string; tree: Tree; skipped: Skipped[] };
+/** The lock was taken, or could not be, which makes the session one that is not recorded. */
+export type Held = Exclude<Attempt, { kind: "busy" }>;
+/** A line of the file that holds no event, by its number; it stays there. */
+export type Skipped = { line: number; why: string };
 
-function openDisk(path: string, attempt: Exclude<Attempt, { kind: "busy" }>): Disk {
+export function openDisk(path: string, attempt: Held): Disk {
   if (attempt.kind === "failed") return { file: null, refusal: attempt.what };
   const lines = openAppend(path);
   if (lines.ok) {
@@ -80,7 +73,8 @@ function openDisk(path: string, attempt: Exclude<Attempt, { kind: "busy" }>): Di
   return { file: null, refusal: sentence(lines.failure) };
 }
 
-function logOver(start: Start, tools: LogTools): SessionLog {
+/** The log over what was opened; the one way into every kind of log. */
+export function logOver(start: Start, tools: LogTools): SessionLog {
   const { id, tree, skipped } = start;
   const makeId = tools.newId ?? newId;
   const now = tools.now ?? Date.now;
@@ -151,24 +145,13 @@ function lineOf({ v, type, id, parentId, time, data }: KnownEvent): string {
   return JSON.stringify({ v, type, id, parentId, time, data });
 }
 
-/** A reply that was running when the last process was killed becomes an event, as far as it was read. */
-function recover(log: SessionLog, path: string): void {
-  const leftover = leftoverAt(path);
-  if (leftover !== null && !isStored(log.events(), leftover)) {
-    log.append(interrupted(leftover.content));
-    log.sync();
-  }
-  if (log.path() !== null) removeJournal(path);
-}
-
-/** Killed between storing the reply and removing the journal, the log holds it already. */
-function isStored(events: readonly SessionEvent[], { after }: Leftover): boolean {
-  const at = events.findLastIndex(({ id }) => id === after);
-  return at !== -1 && events.slice(at + 1).some(({ type }) => type === "message.assistant");
-}
-
-function interrupted(content: StoredAssistantPart[]): Draft {
+/** A reply as far as it was heard. */
+export function interrupted(content: StoredAssistantPart[]): Draft {
   return { type: "message.assistant", data: { content, status: "interrupted", stop: null } };
+}
+
+function emptyStart(path: string): Pick<Start, "id" | "tree" | "skipped"> {
+  return { id: basename(path, ".jsonl"), tree: emptyTree(), skipped: [] };
 }
 
 function emptyTree(): Tree {

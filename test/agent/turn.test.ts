@@ -6,7 +6,7 @@ import { entriesOf, FEED, tell } from "../../src/chat/transcript.ts";
 import type { Entry } from "../../src/chat/entry.ts";
 import { fold } from "../../src/session/fold.ts";
 import type { SessionEvent } from "../../src/session/event.ts";
-import { memoryLog, openLog, type SessionLog } from "../../src/session/log.ts";
+import { createLog, memoryLog, type SessionLog } from "../../src/session/log.ts";
 import { loadLog } from "../../src/session/load.ts";
 import { toolNamed, toolNames } from "../../src/tools/registry.ts";
 import { random } from "../support/random.ts";
@@ -22,7 +22,7 @@ describe("the prompt", () => {
   test("is on disk before the request leaves", async () => {
     using tree = tempTree();
     const path = tree.path("s.jsonl");
-    const log = openLog(path);
+    const log = createLog(path);
     if (!log.ok) throw new Error("no log");
     const onDisk: unknown[] = [];
     const { kit, model } = turnKit([DONE], [], { log: log.value });

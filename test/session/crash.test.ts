@@ -1,7 +1,7 @@
 // What other processes do to a log: being killed at any moment, holding it, wanting the same name.
 import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
-import { openLog } from "../../src/session/log.ts";
+import { openLog } from "../../src/session/reopen.ts";
 import { random } from "../support/random.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { until } from "../support/until.ts";

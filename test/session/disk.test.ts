@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { openAppend } from "../../src/host/append.ts";
 import { loadLog } from "../../src/session/load.ts";
-import { openLog } from "../../src/session/log.ts";
+import { openLog } from "../../src/session/reopen.ts";
 import { shelfOf } from "../../src/session/folder.ts";
 import { listSessions } from "../../src/session/shelf.ts";
 import { tempTree } from "../support/temp-tree.ts";

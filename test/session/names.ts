@@ -1,6 +1,6 @@
 // A process for the test of names: starts a session under the wanted name and says which name it got.
 import { newId } from "../../src/base/ids.ts";
-import { openLog } from "../../src/session/log.ts";
+import { openLog } from "../../src/session/reopen.ts";
 import { sessionPath, shelfOf } from "../../src/session/folder.ts";
 import { withFreeName } from "../../src/session/shelf.ts";
 import { started } from "./drafts.ts";

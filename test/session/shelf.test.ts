@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { ulids } from "../../src/base/ids.ts";
 import type { Result } from "../../src/base/failure.ts";
 import type { Draft } from "../../src/session/event.ts";
-import { openLog } from "../../src/session/log.ts";
+import { openLog } from "../../src/session/reopen.ts";
 import type { Row } from "../../src/session/row.ts";
 import { sessionPath, shelfOf, type Shelf } from "../../src/session/folder.ts";
 import {

@@ -1,6 +1,6 @@
 // A process for crash tests: opens the log named first and does what is named second until it is killed.
 import { writeSync } from "node:fs";
-import { openLog } from "../../src/session/log.ts";
+import { openLog } from "../../src/session/reopen.ts";
 import { say, user } from "./drafts.ts";
 
 const [path = "", work = ""] = process.argv.slice(2);
