@@ -9,6 +9,7 @@ if (rest.length === 0 && (first === "--version" || first === "-v")) {
   const help = await import("./data/help.txt", { with: { type: "text" } });
   console.log(help.default.trimEnd());
 } else if (first === "__watch") {
+  // WATCH_ARGUMENT of host/watch.ts, written out: importing it would load it for every command.
   const { watch } = await import("./host/watch.ts");
   process.exit(await watch(rest));
 } else {

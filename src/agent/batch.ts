@@ -1,11 +1,12 @@
 // The calls of one reply: readers in a row run together, everything else runs alone, results keep the order asked.
 import { queue, type Queue } from "../base/queue.ts";
 import type { ToolCall } from "../model/event.ts";
+import { INTERRUPTED } from "../session/fold.ts";
 import type { Output } from "../tools/tool.ts";
 import { stored, type TurnEvent } from "./event.ts";
 import { judgeCall } from "./judge.ts";
 import type { TurnKit } from "./kit.ts";
-import { check, INTERRUPTED, refusal, runCall, type Checked, type Ready } from "./perform.ts";
+import { check, refusal, runCall, type Checked, type Ready } from "./perform.ts";
 
 /** Results of read calls by name and arguments, valid until the next call that is no read. */
 export type ReadCache = Map<string, Output>;

@@ -34,3 +34,18 @@ export function live(event: LiveEvent): TurnEvent {
 export function stored(event: KnownEvent): TurnEvent {
   return { kind: "stored", event };
 }
+
+/** Why it ended so, in words; empty where the status says all. */
+export function reasonOf(end: TurnEnd): string {
+  switch (end.status) {
+    case "complete":
+    case "interrupted":
+      return "";
+    case "error":
+      return end.message;
+    case "limit":
+      return end.which;
+    case "denied":
+      return end.because;
+  }
+}

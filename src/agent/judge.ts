@@ -1,9 +1,10 @@
 // May this call run? The policy's verdict, and where it says ask, a person's answer.
+import { INTERRUPTED } from "../session/fold.ts";
 import type { Draft } from "../session/event.ts";
 import type { Question, Verdict } from "../policy/verdict.ts";
 import type { Unasked } from "./confirm.ts";
 import type { TurnKit } from "./kit.ts";
-import { bugText, INTERRUPTED, type Ready } from "./perform.ts";
+import { bugText, type Ready } from "./perform.ts";
 
 type Decision = Extract<Draft, { type: "permission.decision" }>["data"];
 

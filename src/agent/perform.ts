@@ -1,5 +1,5 @@
 // One tool call: find the tool, check its arguments, run it behind a wall, and turn every failure into a result.
-import { sentence } from "../base/failure.ts";
+import { messageOf, sentence } from "../base/failure.ts";
 import type { Queue } from "../base/queue.ts";
 import type { ToolCall } from "../model/event.ts";
 import type { Output, Prepared, Tool } from "../tools/tool.ts";
@@ -43,7 +43,7 @@ function parseArguments(
     const value: unknown = call.arguments.trim() === "" ? {} : JSON.parse(call.arguments);
     return { isJson: true, value };
   } catch (error) {
-    return { isJson: false, why: error instanceof Error ? error.message : String(error) };
+    return { isJson: false, why: messageOf(error) };
   }
 }
 
@@ -66,13 +66,9 @@ export async function runCall(
   }
 }
 
-/** What a call gets that a cancel left no time for. */
-export const INTERRUPTED = "interrupted before it ran";
-
 /** An exception around a tool is a bug, and becomes a result like any failure. */
 export function bugText(tool: Tool, error: unknown): string {
-  const what = error instanceof Error ? error.message : String(error);
-  return `${tool.name} failed inside burin (a bug): ${what}`;
+  return `${tool.name} failed inside burin (a bug): ${messageOf(error)}`;
 }
 
 /** A result that says why there is none. */

@@ -1,9 +1,10 @@
 // One turn: the prompt is stored, then rounds of one reply and its tool calls follow until the model stops.
+import { messageOf } from "../base/failure.ts";
 import type { UserPart } from "../model/request.ts";
 import type { Origin } from "../session/event.ts";
 import { totals } from "../session/usage.ts";
 import { runBatch, type ReadCache } from "./batch.ts";
-import { live, stored, type TurnEnd, type TurnEvent } from "./event.ts";
+import { live, reasonOf, stored, type TurnEnd, type TurnEvent } from "./event.ts";
 import type { TurnKit } from "./kit.ts";
 import { listen } from "./listen.ts";
 
@@ -39,7 +40,10 @@ export async function* turn(prompt: UserPart[], kit: TurnKit): AsyncGenerator<Tu
   yield { kind: "end", end };
 }
 
-/** One reply and its calls, again and again. */
+/**
+ * One reply and its calls, again and again. `listen` hears and stores the reply; `batch` runs its calls, each through
+ * `perform` (find, check, run) and `judge` (policy, and the person where it asks); the results are the next request's end.
+ */
 async function* rounds(kit: TurnKit): AsyncGenerator<TurnEvent, TurnEnd> {
   const cache: ReadCache = new Map();
   let refused = 0;
@@ -99,21 +103,7 @@ async function* walled(
   try {
     return yield* run;
   } catch (error) {
-    const what = error instanceof Error ? error.message : String(error);
-    return { status: "error", message: `burin failed inside this turn (a bug): ${what}` };
-  }
-}
-
-function reasonOf(end: TurnEnd): string {
-  switch (end.status) {
-    case "complete":
-    case "interrupted":
-      return "";
-    case "error":
-      return end.message;
-    case "limit":
-      return end.which;
-    case "denied":
-      return end.because;
+    const message = `burin failed inside this turn (a bug): ${messageOf(error)}`;
+    return { status: "error", message };
   }
 }

@@ -94,14 +94,15 @@ function settledPreset(provider: string, wish: ModelWish): Result<Preset> {
   }
   const preset = presetOf(provider) ?? (baseUrl === null ? null : customPreset(provider, baseUrl));
   if (preset === null) return invalid(unknownProvider(provider, wish));
-  return ok(overlaid({ ...preset, baseUrl: baseUrl ?? preset.baseUrl }, table));
+  return ok(overlaid(preset, baseUrl ?? preset.baseUrl, table));
 }
 
-function overlaid(preset: Preset, table: ModelWish["providers"][string]): Preset {
+function overlaid(preset: Preset, baseUrl: string, table: ModelWish["providers"][string]): Preset {
   return {
     ...preset,
-    keyVariable: table.api_key_env ?? preset.keyVariable ?? customKey(preset.baseUrl),
-    auth: table.auth ?? authAt(preset.baseUrl, preset),
+    baseUrl,
+    keyVariable: table.api_key_env ?? keyVariableAt(baseUrl, preset),
+    auth: table.auth ?? authAt(baseUrl, preset),
   };
 }
 
@@ -114,9 +115,16 @@ function authAt(url: string, { auth }: Preset): Preset["auth"] {
   return auth === "required" && isLoopback(url) ? "auto" : auth;
 }
 
-/** OpenAI's key goes to no other host by itself; a compatible server elsewhere has a variable of its own. */
-function customKey(url: string): string {
-  return isLoopback(url) ? "OPENAI_API_KEY" : "BURIN_API_KEY";
+/** A provider's key goes to no other host by itself: a compatible server elsewhere has a variable of its own. */
+function keyVariableAt(url: string, preset: Preset): string {
+  if (isLoopback(url)) return preset.keyVariable ?? "OPENAI_API_KEY";
+  const isItsOwn = originOf(url) === originOf(preset.baseUrl);
+  return (isItsOwn ? preset.keyVariable : null) ?? "BURIN_API_KEY";
+}
+
+/** With the scheme: over plain HTTP the same host is not the same. */
+function originOf(url: string): string {
+  return new URL(url).origin;
 }
 
 function unknownProvider(provider: string, wish: ModelWish): string {

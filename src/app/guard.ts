@@ -5,7 +5,7 @@ import type { Touch } from "../policy/touch.ts";
 import { parseRule, type Rule } from "../policy/rules.ts";
 import { decide, type Verdict } from "../policy/verdict.ts";
 import type { Opening } from "./opening.ts";
-import type { Record } from "./record.ts";
+import type { OpenRecord } from "./record.ts";
 
 export type Guard = {
   judge: (tool: string, touches: readonly Touch[]) => Verdict;
@@ -15,7 +15,7 @@ export type Guard = {
 };
 
 /** Grants of a resumed session hold again: they are in its log. */
-export function guardOf(opening: Opening, root: string, { log, mode }: Record): Guard {
+export function guardOf(opening: Opening, root: string, { log, mode }: OpenRecord): Guard {
   const grants: Rule[] = [];
   const grant = (text: string): void => {
     const rule = parseRule("allow", text);

@@ -9,7 +9,7 @@ import { openLog } from "../session/reopen.ts";
 import { findSession, newestSession } from "../session/shelf.ts";
 import type { Chosen, Opening, Stored } from "./opening.ts";
 import type { Choice } from "./place.ts";
-import { surroundings, type Record } from "./record.ts";
+import { surroundings, type OpenRecord } from "./record.ts";
 
 type OldChoice = Exclude<Choice, { kind: "new" }>;
 
@@ -17,7 +17,7 @@ type OldChoice = Exclude<Choice, { kind: "new" }>;
 export async function reopen(
   choice: OldChoice,
   opening: Opening,
-): Promise<Result<{ record: Record; chosen: Chosen }>> {
+): Promise<Result<{ record: OpenRecord; chosen: Chosen }>> {
   const log = openOld(choice, opening);
   if (!log.ok) return log;
   const stored = storedModel(log.value.events());
@@ -61,7 +61,7 @@ function openOld(choice: OldChoice, opening: Opening): Result<SessionLog> {
 }
 
 /** The record of a session that goes on: its prefix is the stored one, byte for byte. */
-function oldRecord(log: SessionLog, opening: Opening): Record {
+function oldRecord(log: SessionLog, opening: Opening): OpenRecord {
   const started = log.events().find((event) => event.type === "session.started");
   const git = gitState(opening.cwd);
   const fresh = surroundings(opening, git);

@@ -10,7 +10,7 @@ import { localProcesses } from "../tools/processes.ts";
 import type { Chosen, Opening } from "./opening.ts";
 import type { Choice, Place } from "./place.ts";
 import { turnKits } from "./turn-kits.ts";
-import { newRecord, type Record } from "./record.ts";
+import { newRecord, type OpenRecord } from "./record.ts";
 
 /** Opens a session of the folder. Nothing is written where this fails. */
 export async function openPlace(opening: Opening, choice: Choice): Promise<Result<Place>> {
@@ -26,12 +26,12 @@ export async function openPlace(opening: Opening, choice: Choice): Promise<Resul
   return record.ok ? ok(placeOf(record.value, chosen.value, opening)) : record;
 }
 
-function placeOf(record: Record, chosen: Chosen, opening: Opening): Place {
+function placeOf(record: OpenRecord, chosen: Chosen, opening: Opening): Place {
   const { log } = record;
   const { model } = chosen;
   const processes = localProcesses({
     environment: opening.env,
-    withheld: [],
+    withheld: opening.keyVariables,
     watcher: watchCommand(),
   });
   const spillDir = spillFolder(log.id, opening);

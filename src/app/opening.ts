@@ -27,6 +27,8 @@ export type Stored = { provider: string; model: string };
 export type Opening = {
   cwd: string;
   env: Environment;
+  /** Variables that the settings name for keys: no command sees them, nor those of providers that are known. */
+  keyVariables: readonly string[];
   places: Places;
   version: string;
   chooseModel: (stored: Stored | null) => Promise<Result<Chosen>>;

@@ -9,7 +9,7 @@ import { createLog, memoryLog, type SessionLog } from "../session/log.ts";
 import { sessionPath } from "../session/folder.ts";
 import type { Opening, Stored } from "./opening.ts";
 
-export type Record = {
+export type OpenRecord = {
   log: SessionLog;
   name: string;
   /** The pinned prefix: rendered now, or as the session stored it at its start. */
@@ -25,13 +25,13 @@ export async function newRecord(
   wanted: string | null,
   model: Stored,
   opening: Opening,
-): Promise<Result<Record>> {
+): Promise<Result<OpenRecord>> {
   if (wanted !== null && (wanted.trim() === "" || /\p{Cc}/u.test(wanted))) {
     return invalid("the name of a session is one line of text and not empty: give another --name");
   }
   const git = gitState(opening.cwd);
   const prefix = surroundings(opening, git);
-  const start = (log: SessionLog, name: string): Record => {
+  const start = (log: SessionLog, name: string): OpenRecord => {
     log.append({ type: "session.started", data: startData(name, { model, prefix, git, opening }) });
     const { system, files, notices } = prefix;
     return {
@@ -45,7 +45,7 @@ export async function newRecord(
     };
   };
   if (!opening.isRecorded) return ok(start(memoryLog(), wanted ?? timestampName(new Date())));
-  const startAs = (name: string): Result<Record> => {
+  const startAs = (name: string): Result<OpenRecord> => {
     const log = createLog(sessionPath(opening.shelf, newId()));
     return log.ok ? ok(start(log.value, name)) : log;
   };

@@ -8,10 +8,10 @@ import { createSeen } from "../tools/seen.ts";
 import { guardOf } from "./guard.ts";
 import type { Chosen, Opening } from "./opening.ts";
 import type { Asking } from "./place.ts";
-import type { Record } from "./record.ts";
+import type { OpenRecord } from "./record.ts";
 
 export type Parts = {
-  record: Record;
+  record: OpenRecord;
   chosen: Chosen;
   opening: Opening;
   processes: Processes;

@@ -1,18 +1,9 @@
-// Text as terminal cells: widths, graphemes, cutting, and what must not reach a terminal unseen.
-
-import { stripEscapes } from "./text.ts";
+// Text as terminal cells: widths, graphemes, cutting and filling.
 
 const TAB_STOP = 4;
 /** The escapes of our own styled text: SGR, and OSC 8 links. */
 // oxlint-disable-next-line no-control-regex
 const STYLES = /\u001b(?:\[[0-9;]*m|\]8;[^\u0007\u001b]*\u001b\\)/g;
-// oxlint-disable-next-line no-control-regex
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-/** Embeddings, overrides and isolates: they reorder what a person reads. */
-const BIDI = /[\u202a-\u202e\u2066-\u2069]/g;
-/** Everything that has no shape of its own: controls, formats, separators, private use, blank letters. */
-const HIDDEN =
-  /(?! )(?:[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f|[\ufe00-\ufe0f])/gu;
 // oxlint-disable-next-line no-control-regex
 const ASCII = /^[\u0020-\u007e]*$/;
 
@@ -76,20 +67,4 @@ export function cut(text: string, cells: number): string {
 /** `text` filled with spaces to `cells`. */
 export function pad(text: string, cells: number): string {
   return text + " ".repeat(Math.max(0, cells - width(text)));
-}
-
-/** Text from outside, fit to be shown: no escapes, no controls but newline and tab, no bidi overrides. */
-export function strip(text: string): string {
-  return stripEscapes(text).replaceAll("\r\n", "\n").replace(CONTROLS, "").replace(BIDI, "");
-}
-
-/** Text with everything invisible written out, for questions where a hidden character could change the answer. */
-export function visible(text: string): string {
-  return text.replace(HIDDEN, (char) => {
-    if (char === "\n") return char;
-    if (char === "\t") return "\\t";
-    if (char === "\r") return "\\r";
-    const code = char.codePointAt(0) ?? 0;
-    return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
-  });
 }

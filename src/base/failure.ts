@@ -1,11 +1,17 @@
 // What can go wrong, as values: a Result is either the value or a Failure with one sentence for person and model.
 
 export type Failure =
+  /** The person or a signal stopped it. */
   | { kind: "aborted" }
+  /** It could be done, but is not permitted or not free: a rule, a lock. */
   | { kind: "denied"; because: string }
+  /** What was given makes no sense: a flag, a rule, a tool's arguments. */
   | { kind: "invalid"; what: string }
+  /** What was named is not there: a file, a session, a model. */
   | { kind: "missing"; what: string }
+  /** More than a set bound would be needed. */
   | { kind: "limit"; which: string }
+  /** It is there, but cannot be read or used: damaged content, no rights, an error of the system. */
   | { kind: "broken"; what: string };
 
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure };
@@ -44,4 +50,9 @@ export function sentence(failure: Failure): string {
     case "limit":
       return `the limit on ${failure.which} was reached`;
   }
+}
+
+/** What something thrown says of itself, for the walls against bugs; errors of the system are put in words by `fault`. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,6 +1,6 @@
 // What a running turn is doing right now, from live events only: decoration that may be dropped without loss.
 import type { TurnEvent } from "../agent/event.ts";
-import { plainText } from "../base/text.ts";
+import { plainText } from "../base/plain.ts";
 
 export type RunningTool = {
   readonly id: string;

@@ -1,6 +1,6 @@
 // The permission question: what would be done, why it is asked, and which keys answer it.
 import type { Answer, Ask } from "../agent/confirm.ts";
-import { visible } from "../base/cells.ts";
+import { visible } from "../base/plain.ts";
 import type { Touch } from "../policy/touch.ts";
 import { content, EDITOR, feed, type Editor } from "../term/editor.ts";
 import type { Key } from "../term/key.ts";

@@ -1,7 +1,8 @@
 // The slash commands: one registry from which /help, completion and the documentation come.
+import { usd } from "../base/money.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Entry } from "./entry.ts";
-import { cost, shortPath, tokens } from "./format.ts";
+import { shortPath, tokens } from "./format.ts";
 import { step, type State, type Step } from "./state.ts";
 import { interject } from "./transcript.ts";
 
@@ -142,7 +143,7 @@ function sessionLines(state: State): string[] {
         "tokens",
         `${tokens(totals.input)} in (${tokens(totals.cached)} cached) · ${tokens(totals.output)} out`,
       ],
-      ["cost", cost(totals.costUsd)],
+      ["cost", usd(totals.costUsd)],
     ]),
   ];
 }

@@ -1,4 +1,4 @@
-// Figures for people: elapsed time, token counts, money, paths.
+// Figures for people: elapsed time, token counts, paths.
 
 /** `8 ms`, `3.4 s`, `2 m 05 s`. */
 export function duration(ms: number): string {
@@ -19,12 +19,6 @@ export function tokens(count: number): string {
   if (count < 1000) return String(count);
   if (count < 1_000_000) return `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`;
   return `${(count / 1_000_000).toFixed(1)}M`;
-}
-
-/** `—` where a price is unknown, never 0. */
-export function cost(usd: number | null): string {
-  if (usd === null) return "—";
-  return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
 }
 
 /** A path with the home folder as `~`. */

@@ -1,5 +1,6 @@
 // Entries of the transcript as terminal lines.
-import { expandTabs, strip, visible, width } from "../base/cells.ts";
+import { expandTabs, width } from "../base/cells.ts";
+import { strip, visible } from "../base/plain.ts";
 import { count } from "../base/text.ts";
 import { wrap } from "../base/wrap.ts";
 import { blockLines, type Page } from "../term/markdown.ts";
@@ -60,17 +61,15 @@ function toolLines(entry: Entry & { kind: "tool" }, page: Page): string[] {
   const dot = style.paint(entry.isError ? "error" : "ok", "●");
   const facts = [entry.summary, duration(entry.durationMs)].filter((fact) => fact !== "");
   const room = Math.max(8, page.columns - width(facts.join(" · ")) - 6);
-  const title = oneLine(entry.title, room);
+  const title = cutToRow(entry.title, room);
   const line = `${dot} ${title}${style.paint("dim", ` · ${strip(facts.join(" · "))}`)}`;
   const error = entry.isError ? indented(firstLines(entry.output, MAX_ERROR_LINES), page) : [];
   return [line, ...error, ...(entry.diff === null ? [] : diffLines(entry.diff, page))];
 }
 
 /** One row's worth of `text`; the cut shows. */
-export function oneLine(text: string, cells: number): string {
-  const flat = strip(text).replaceAll(/\s+/g, " ");
-  if (width(flat) <= cells) return flat;
-  return `${wrap(flat, Math.max(1, cells - 1))[0] ?? ""}…`;
+export function cutToRow(text: string, cells: number): string {
+  return cutRow(strip(text).replaceAll(/\s+/g, " "), cells);
 }
 
 function firstLines(text: string, limit: number): string[] {
@@ -80,12 +79,11 @@ function firstLines(text: string, limit: number): string[] {
 }
 
 function indented(lines: readonly string[], page: Page): string[] {
-  return lines.map((line) => `  ${page.style.paint("dim", oneRow(line, page.columns - 3))}`);
+  return lines.map((line) => `  ${page.style.paint("dim", cutRow(expandTabs(line), page.columns - 3))}`);
 }
 
-function oneRow(line: string, cells: number): string {
-  const flat = expandTabs(line);
-  return width(flat) <= cells ? flat : `${wrap(flat, Math.max(1, cells - 1))[0] ?? ""}…`;
+function cutRow(row: string, cells: number): string {
+  return width(row) <= cells ? row : `${wrap(row, Math.max(1, cells - 1))[0] ?? ""}…`;
 }
 
 function questionLines(entry: Entry & { kind: "question" }, page: Page): string[] {
@@ -97,16 +95,8 @@ function questionLines(entry: Entry & { kind: "question" }, page: Page): string[
     ...wrap(`asks because: ${entry.because}`, room.columns).map(
       (line) => `  ${style.paint("dim", line)}`,
     ),
-    ...(entry.preview === null ? [] : diffLines(visibleDiff(entry.preview), page)),
+    ...(entry.preview === null ? [] : diffLines(visible(entry.preview, "\n\t"), page)),
   ];
-}
-
-/** Tabs are ordinary in code; everything else that is invisible is written out. */
-function visibleDiff(diff: string): string {
-  return diff
-    .split("\n")
-    .map((line) => line.split("\t").map(visible).join("\t"))
-    .join("\n");
 }
 
 /** A unified diff with line numbers; signs and colours both tell added from removed. */

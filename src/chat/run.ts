@@ -1,34 +1,29 @@
 // From the command line into the chat: is there a terminal, which session is meant, and then until the person leaves.
 import type { Choice } from "../app/place.ts";
-import { sentence } from "../base/failure.ts";
+import { invalid, ok, type Result } from "../base/failure.ts";
 import { environment, type Environment } from "../host/env.ts";
-import { err } from "../host/out.ts";
 import { isTerminal, openTty } from "../host/terminal.ts";
 import { Terminal } from "../term/terminal.ts";
 import type { ChatOptions } from "./chat.ts";
 import { askName, askSession } from "./name-prompt.ts";
 
-const FAILED = 2;
-
-/** Runs until the person leaves; the exit code. */
-export async function runChat(options: ChatOptions): Promise<number> {
+/** Runs until the person leaves; the exit code. Fails where it could not begin. */
+export async function runChat(options: ChatOptions): Promise<Result<number>> {
   const env = environment();
   if (!(await isInteractive(env))) {
-    err("The chat needs a terminal that can move its cursor; use burin -p PROMPT here.\n");
-    return FAILED;
+    return invalid(
+      'the chat needs a terminal that can move its cursor: for pipes and scripts use burin -p "…"',
+    );
   }
   using terminal = new Terminal(await openTty(), env);
   const choice = await firstChoice(options, terminal);
-  if (choice === null) return 0;
+  if (choice === null) return ok(0);
   const opened = await options.open(choice);
-  if (!opened.ok) {
-    err(`${sentence(opened.failure)}\n`);
-    return FAILED;
-  }
+  if (!opened.ok) return opened;
   // Not before the first question is on the screen.
   const { Chat } = await import("./chat.ts");
   using chat = new Chat(options, terminal, opened.value);
-  return await chat.run();
+  return ok(await chat.run());
 }
 
 /** Both ends are terminals, and one that can move its cursor. */

@@ -1,8 +1,9 @@
 // What a freshly opened place shows: its facts, the start card, its notices, and the end of an earlier transcript.
 import type { Place } from "../app/place.ts";
+import { usd } from "../base/money.ts";
 import type { SessionEvent } from "../session/event.ts";
 import type { Entry } from "./entry.ts";
-import { cost, shortPath, tokens } from "./format.ts";
+import { shortPath, tokens } from "./format.ts";
 import type { Facts, UiEvent } from "./state.ts";
 import { entriesOf, FEED, interject, type Feed } from "./transcript.ts";
 
@@ -45,7 +46,7 @@ export function opening(place: Place, fixed: Fixed, isFirst: boolean): UiEvent {
 /** The last words: how to come back, and what it took. */
 export function farewell(facts: Facts): string[] {
   const { session, totals } = facts;
-  const figures = `${tokens(totals.input)} tokens in · ${tokens(totals.output)} out · cost ${cost(totals.costUsd)}`;
+  const figures = `${tokens(totals.input)} tokens in · ${tokens(totals.output)} out · cost ${usd(totals.costUsd)}`;
   if (session.path === null) return [`session ${session.name} (not recorded) · ${figures}`];
   return [`session ${session.name} · ${session.id}`, figures, `burin resume ${session.id}`];
 }

@@ -1,5 +1,5 @@
 // What the chat prints for good: a fold over events. Live events only bring the same entries earlier.
-import type { TurnEnd, TurnEvent } from "../agent/event.ts";
+import { reasonOf, type TurnEnd, type TurnEvent } from "../agent/event.ts";
 import type { ToolCall } from "../model/event.ts";
 import type { UserPart } from "../model/request.ts";
 import type { EventData, KnownEvent, SessionEvent } from "../session/event.ts";
@@ -84,7 +84,6 @@ function tellLive(feed: Feed, event: (TurnEvent & { kind: "live" })["event"]): T
     case "call.begin":
       return quiet({ ...feed, isBorder: true });
     case "request":
-      return feed.streamed === "" ? quiet(feed) : abandoned(feed);
     case "call.delta":
     case "tool.begin":
     case "tool.output":
@@ -93,11 +92,11 @@ function tellLive(feed: Feed, event: (TurnEvent & { kind: "live" })["event"]): T
   }
 }
 
-/** A reply broke off and is asked for again: what was printed stays, and is said to be void. */
-function abandoned(feed: Feed): Told {
+/** What was printed is not what is stored: it stays, and is said to be no part of the reply. */
+function brokenOff(feed: Feed): Told {
   const ended = endProse(feed);
   const told = spaced({ ...ended.feed, streamed: "", blocks: FRESH }, [
-    warning("the reply broke off; it begins again"),
+    warning("the reply broke off"),
   ]);
   return { feed: told.feed, entries: [...ended.entries, ...told.entries] };
 }
@@ -135,25 +134,11 @@ function tellEnd(feed: Feed, end: TurnEnd): Told {
   return { feed: told.feed, entries: [...ended.entries, ...told.entries] };
 }
 
-function reasonOf(end: TurnEnd): string {
-  switch (end.status) {
-    case "complete":
-    case "interrupted":
-      return "";
-    case "error":
-      return end.message;
-    case "limit":
-      return end.which;
-    case "denied":
-      return end.because;
-  }
-}
-
 /** The stored reply: what of it was streamed is printed already, the rest follows. */
 function tellReply(feed: Feed, reply: EventData["message.assistant"]): Told {
   const parts = reply.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
   const isContinued = parts.join("").startsWith(feed.streamed);
-  const started = isContinued ? quiet(feed) : abandoned(feed);
+  const started = isContinued ? quiet(feed) : brokenOff(feed);
   let current = started.feed;
   const entries = [...started.entries];
   let skip = isContinued ? feed.streamed.length : 0;

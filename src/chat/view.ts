@@ -1,5 +1,7 @@
 // The live tail: state to rows, never more than a third of the screen. Pure; the clock is an argument.
-import { cut, expandTabs, strip, visible, width } from "../base/cells.ts";
+import { cut, expandTabs, width } from "../base/cells.ts";
+import { usd } from "../base/money.ts";
+import { strip, visible } from "../base/plain.ts";
 import { wrap } from "../base/wrap.ts";
 import type { Cursor, Tail } from "../term/frame.ts";
 import { blockLines, type Lex } from "../term/markdown.ts";
@@ -8,8 +10,8 @@ import { statusLine, type Segment } from "../term/status.ts";
 import type { Style } from "../term/style.ts";
 import { thinkingTitle, type RunningTool } from "./activity.ts";
 import type { Pending } from "./approval.ts";
-import { cost, elapsed, shortPath, tokens } from "./format.ts";
-import { oneLine } from "./lines.ts";
+import { elapsed, shortPath, tokens } from "./format.ts";
+import { cutToRow } from "./lines.ts";
 import type { State } from "./state.ts";
 import { openProse } from "./transcript.ts";
 import { inputColumns } from "./update.ts";
@@ -82,7 +84,7 @@ function proseRows(state: State, screen: Screen): string[] {
 function toolRows(tool: RunningTool, screen: Screen, outputRows: number): string[] {
   const { style, columns, now } = screen;
   const time = ` · ${elapsed(now - tool.since)}`;
-  const title = oneLine(tool.title, columns - 4 - time.length);
+  const title = cutToRow(tool.title, columns - 4 - time.length);
   const lines = tool.tail.filter((line) => line.trim() !== "");
   const output = lines.slice(Math.max(0, lines.length - outputRows));
   return [
@@ -96,7 +98,7 @@ function doingRows(state: State, screen: Screen): string[] {
   const [pending] = state.asks;
   if (pending) return choiceRows(pending, screen);
   const waiting = [...state.steering, ...state.queue].map((text) =>
-    screen.style.paint("dim", `  waiting: ${oneLine(text, screen.columns - 14)}`),
+    screen.style.paint("dim", `  waiting: ${cutToRow(text, screen.columns - 14)}`),
   );
   const working = workingRow(state, screen);
   return working === null ? waiting : [working, ...waiting];
@@ -113,7 +115,7 @@ function choiceRows(pending: Pending, screen: Screen): string[] {
   const choices = [key("y", "yes, once"), key("n", "no"), key("Esc", "no, and stop")].join("   ");
   // What cannot be undone is asked each time: a grant would not cover it.
   if (pending.ask.question.floor) return wrap(choices, screen.columns - 1);
-  const rule = oneLine(visible(pending.ask.question.offer), screen.columns - 30);
+  const rule = cutToRow(visible(pending.ask.question.offer), screen.columns - 30);
   const always = key("a", `always in this session: ${rule}`);
   return [choices, always].flatMap((row) => wrap(row, screen.columns - 1));
 }
@@ -133,10 +135,10 @@ function label(state: State, now: number): string {
   if (phase.kind === "busy" && phase.isStopping) return "stopping";
   if (activity.thinking) {
     const title = thinkingTitle(activity.thinking.text) ?? "thinking";
-    return `${oneLine(title, 40)} ${elapsed(now - activity.thinking.since)}`;
+    return `${cutToRow(title, 40)} ${elapsed(now - activity.thinking.since)}`;
   }
   if (activity.tools.length > 0) return "running";
-  if (activity.writing !== null) return `preparing ${oneLine(activity.writing, 30)}`;
+  if (activity.writing !== null) return `preparing ${cutToRow(activity.writing, 30)}`;
   return state.feed.streamed === "" ? "waiting" : "writing";
 }
 
@@ -166,8 +168,8 @@ function segments(state: State): Segment[] {
   const { totals, model } = facts;
   const waiting = state.queue.length + state.steering.length;
   const place = shortPath(facts.cwd, facts.home);
-  return [
-    { text: strip(facts.session.name), priority: 9 },
+  const all: Segment[] = [
+    { text: facts.session.name, priority: 9 },
     { text: facts.mode, priority: 8 },
     { text: model.id, priority: 7 },
     { text: facts.branch === null ? place : `${place} (${facts.branch})`, priority: 3 },
@@ -176,7 +178,12 @@ function segments(state: State): Segment[] {
       text: totals.input > 0 ? `${tokens(totals.input)} in ${tokens(totals.output)} out` : "",
       priority: 4,
     },
-    { text: totals.rounds > 0 ? cost(totals.costUsd) : "", priority: 5 },
+    { text: totals.rounds > 0 ? usd(totals.costUsd) : "", priority: 5 },
     { text: waiting > 0 ? `${waiting} waiting` : "", priority: 8 },
   ];
+  // Names of folders, branches and models come from outside.
+  return all.map(({ text, priority }) => ({
+    text: strip(text).replaceAll(/\s/g, " "),
+    priority,
+  }));
 }

@@ -1,6 +1,7 @@
 // `burin debug decode`: a provider's recorded bytes as model events, to see what burin makes of them.
-import { existsSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import type { ArgsDef } from "citty";
+import { invalid, missing, ok, type Result } from "../base/failure.ts";
 import { out } from "../host/out.ts";
 import { decodeRecording, summarize } from "../model/decode.ts";
 import { WIRES } from "../model/wires.ts";
@@ -54,12 +55,12 @@ async function decode(wish: {
   const status = wholeNumber("--status", wish.status);
   if (!status.ok) return refuse(status.failure);
   const body = bytesOf(wish.file);
-  if (body === null) return refuseText(`${wish.file ?? "standard input"} cannot be read`);
+  if (!body.ok) return refuse(body.failure);
   const events = decodeRecording({
     wire: wish.wire,
     status: status.value ?? 200,
     contentType: wish["content-type"] ?? "text/event-stream",
-    body,
+    body: body.value,
   });
   if (!events.ok) return refuse(events.failure);
   if (wish.summary) out(`${JSON.stringify(await summarize(events.value))}\n`);
@@ -67,8 +68,14 @@ async function decode(wish: {
   return 0;
 }
 
-/** Null where the file cannot be opened. */
-function bytesOf(file: string | undefined): AsyncIterable<Uint8Array> | null {
-  if (file === undefined || file === "-") return Bun.stdin.stream();
-  return existsSync(file) ? Bun.file(file).stream() : null;
+function bytesOf(file: string | undefined): Result<AsyncIterable<Uint8Array>> {
+  if (file === undefined || file === "-") return ok(Bun.stdin.stream());
+  try {
+    if (statSync(file).isDirectory()) return invalid(`${file} is a folder: give a file of bytes`);
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return missing(`${file} cannot be read (${why}): give a file of bytes, or standard input`);
+  }
+  return ok(Bun.file(file).stream());
 }

@@ -2,11 +2,13 @@
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { EXIT_FAILED } from "../base/exit-codes.ts";
+import { broken, ok, type Result } from "../base/failure.ts";
 import { err } from "../host/out.ts";
 import { isTerminal } from "../host/terminal.ts";
 import { DEMO_PROMPT, demoRepository } from "../model/demo.ts";
 import { command } from "./command.ts";
-import { EXIT_FAILED, refuse } from "./exit.ts";
+import { refuse } from "./exit.ts";
 import { rootCommand } from "./root.ts";
 
 export const demoCommand = command({
@@ -19,7 +21,9 @@ export const demoCommand = command({
   extras: {},
   examples: ["burin demo", "burin demo --no-chat"],
   run: async ({ args }) => {
-    const folder = scratchRepository();
+    const scratch = scratchRepository();
+    if (!scratch.ok) return refuse(scratch.failure);
+    const folder = scratch.value;
     const isChat = args.chat && (await isTerminal(0)) && (await isTerminal(1));
     err(`burin: a scratch repository with a failing test: ${folder}\n`);
     const flags = ["--provider", "demo", "--no-config", "--cwd", folder, "--name", "demo"];
@@ -30,13 +34,20 @@ export const demoCommand = command({
   },
 });
 
-function scratchRepository(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "burin-demo-")));
-  for (const [name, content] of Object.entries(demoRepository())) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
+function scratchRepository(): Result<string> {
+  try {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), "burin-demo-")));
+    for (const [name, content] of Object.entries(demoRepository())) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), content);
+    }
+    return ok(folder);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return broken(
+      `the scratch repository could not be made in ${tmpdir()} (${why}): name another folder in TMPDIR`,
+    );
   }
-  return folder;
 }
 
 /** Looks for itself whether the test passes now; in the chat the person may have stopped the demo before. */

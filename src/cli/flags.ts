@@ -6,7 +6,7 @@ import type { Extras } from "./arguments.ts";
 
 export const OUTPUTS = ["text", "json", "stream-json"] as const;
 
-/** In the order of the help; `group` headings are in help.ts. */
+/** In the order of the help. */
 export const RUN_FLAGS = {
   print: {
     type: "boolean",

@@ -7,7 +7,7 @@ export type HelpOptions = {
   summary: string;
   usage: readonly string[];
   args: ArgsDef;
-  /** Names of flags that may be repeated or negated beyond what the definition says. */
+  /** Flags with a value that also have a `--no-` form: see Extras of arguments.ts. */
   negatable?: readonly string[];
   /** Blocks between usage and flags: commands, for the main help. */
   sections?: readonly { title: string; rows: readonly (readonly [string, string])[] }[];

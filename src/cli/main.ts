@@ -1,8 +1,9 @@
 // Finds the command that is meant and runs it behind the last wall against bugs.
+import { EXIT_FAILED } from "../base/exit-codes.ts";
 import { nearest } from "../base/nearest.ts";
 import { err, out } from "../host/out.ts";
 import type { Command } from "./command.ts";
-import { EXIT_FAILED, refuse, refuseText } from "./exit.ts";
+import { refuse, refuseText } from "./exit.ts";
 import { rootCommand } from "./root.ts";
 
 /** Loaded only when they are called. */

@@ -27,7 +27,7 @@ function ruleText(text: string, home: string): string {
   return text
     .trim()
     .replace(/^\w+(?=\(|$)/, (name) => toolNamed(name)?.name ?? name)
-    .replace(/\(~\//, () => `(${literalPattern(home)}/`);
+    .replace(/\(~(?=[/)])/, () => `(${literalPattern(home.replace(/\/$/, ""))}`);
 }
 
 const GROUPS = ["read", "write", "all", "*"];

@@ -1,23 +1,19 @@
 // The chat: only a terminal will do, and only what the first frame needs is loaded.
 import type { Listed } from "../chat/name-prompt.ts";
 import { runChat } from "../chat/run.ts";
-import { isTerminal } from "../host/terminal.ts";
 import type { Row } from "../session/row.ts";
 import { choiceOf } from "./choice.ts";
-import { refuseText } from "./exit.ts";
+import { refuse } from "./exit.ts";
 import type { RunArgs } from "./run-args.ts";
 import type { Settled } from "./settle.ts";
 
 export async function runInChat(given: RunArgs, { opening }: Settled): Promise<number> {
-  if (!(await isTerminal(0)) || !(await isTerminal(1))) {
-    return refuseText('the chat needs a terminal: for pipes and scripts use burin -p "…"');
-  }
   const { args, words } = given;
   const sessions = async (): Promise<Listed[]> => {
     const { listSessions } = await import("../session/shelf.ts");
     return listSessions(opening.shelf).map(listedOf);
   };
-  return runChat({
+  const left = await runChat({
     // While the person types a name, nothing of the session needs to be there.
     open: async (choice) => (await import("../app/open.ts")).openPlace(opening, choice),
     start: startOf(given),
@@ -26,6 +22,7 @@ export async function runInChat(given: RunArgs, { opening }: Settled): Promise<n
     color: args.color,
     version: opening.version,
   });
+  return left.ok ? left.value : refuse(left.failure);
 }
 
 function startOf(given: RunArgs): Parameters<typeof runChat>[0]["start"] {

@@ -1,6 +1,7 @@
 // `burin -p`: reads the prompt, opens the session, and runs one turn behind the chosen output.
 import { openPlace } from "../app/open.ts";
 import type { Opening } from "../app/opening.ts";
+import { invalid } from "../base/failure.ts";
 import { err } from "../host/out.ts";
 import { isTerminal } from "../host/terminal.ts";
 import { readPrompt } from "../headless/input.ts";
@@ -8,7 +9,7 @@ import { runHeadless } from "../headless/run.ts";
 import type { Sink } from "../headless/sink.ts";
 import { textSink } from "../headless/text.ts";
 import { choiceOf } from "./choice.ts";
-import { refuse, refuseText } from "./exit.ts";
+import { refuse } from "./exit.ts";
 import type { RunArgs } from "./run-args.ts";
 import type { Settled } from "./settle.ts";
 
@@ -23,11 +24,9 @@ export async function runHeadlessly(given: RunArgs, settled: Settled): Promise<n
   const input = await readPrompt({ argument: words[0] ?? null, forced: args.stdin ?? null });
   if (!input.ok) return refuse(input.failure);
   const { prompt, note } = input.value;
-  const tooLong = await tooLongFor(prompt, opening);
-  if (tooLong !== null) return refuseText(tooLong);
   if (note !== null && !isQuiet) err(`burin: ${note}\n`);
   const choice = choiceOf(given) ?? { kind: "new", name: args.name ?? null };
-  const place = await openPlace(opening, choice);
+  const place = await openPlace({ ...opening, chooseModel: fitting(prompt, opening) }, choice);
   if (!place.ok) return refuse(place.failure);
   const sink = await sinkFor(given, isQuiet);
   const code = await runHeadless({ place: place.value, prompt, sink, ask, isQuiet });
@@ -35,14 +34,22 @@ export async function runHeadlessly(given: RunArgs, settled: Settled): Promise<n
   return code;
 }
 
-/** Null where the prompt fits the model's window, or is short, or the window is not known. */
-async function tooLongFor(prompt: string, opening: Opening): Promise<string | null> {
-  if (prompt.length < LONG_PROMPT_CHARS) return null;
-  const chosen = await opening.chooseModel(null);
-  const window = chosen.ok ? await chosen.value.window() : null;
+/**
+ * The chooser, which takes no model with a window that the prompt does not fit in: a session is opened only after its
+ * model was chosen, so that nothing is left behind. An unknown window fits.
+ */
+function fitting(prompt: string, { chooseModel }: Opening): Opening["chooseModel"] {
+  if (prompt.length < LONG_PROMPT_CHARS) return chooseModel;
   const tokens = Math.ceil(prompt.length / CHARS_PER_TOKEN);
-  if (window === null || tokens <= window) return null;
-  return `the prompt has about ${tokens} tokens, but the window of this model holds ${window}: give less, or name a model with a larger window`;
+  return async (stored) => {
+    const chosen = await chooseModel(stored);
+    if (!chosen.ok) return chosen;
+    const window = await chosen.value.window();
+    if (window === null || tokens <= window) return chosen;
+    return invalid(
+      `the prompt has about ${tokens} tokens, but the window of this model holds ${window}: give less, or name a model with a larger window`,
+    );
+  };
 }
 
 async function sinkFor({ args }: RunArgs, isQuiet: boolean): Promise<Sink> {

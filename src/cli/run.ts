@@ -19,9 +19,14 @@ export async function run(given: RunArgs): Promise<number> {
 }
 
 /** The first two flags that cannot both be meant; null when all go together. */
-function conflictIn({ args }: RunArgs): string | null {
+function conflictIn(given: RunArgs): string | null {
+  const conflicts = [...conflictsOf(given), ...needlessIn(given)];
+  return conflicts.find(([isConflict]) => isConflict)?.[1] ?? null;
+}
+
+function conflictsOf({ args }: RunArgs): [boolean, string][] {
   const isOld = args.continue === true || args.resume !== undefined;
-  const conflicts: [boolean, string][] = [
+  return [
     [
       args.continue === true && args.resume !== undefined,
       "give one of --continue and --resume: both name the session",
@@ -35,10 +40,28 @@ function conflictIn({ args }: RunArgs): string | null {
       `--read-only and --mode ${args.mode} contradict each other: give one of them`,
     ],
     [
+      args["system-prompt"] !== undefined && args["system-prompt-file"] !== undefined,
+      "give one of --system-prompt and --system-prompt-file: both are the prompt",
+    ],
+    [
       args.print === true && args.resume === "",
       "-p cannot show a picker: give --resume an id or a name (burin sessions lists them)",
     ],
     [isOld && args.name !== undefined, "--name is for a new session: leave it out here"],
   ];
-  return conflicts.find(([isConflict]) => isConflict)?.[1] ?? null;
+}
+
+/** Flags that say how `-p` reads and prints: the chat would pass over them. */
+function needlessIn({ args }: RunArgs): [boolean, string][] {
+  const given: [boolean, string][] = [
+    [args.json === true, "--json"],
+    [args.output !== undefined, "--output"],
+    [args.stdin === true, "--stdin"],
+    [args.stdin === false, "--no-stdin"],
+    [args.quiet === true, "--quiet"],
+  ];
+  return given.map(([isGiven, flag]) => [
+    isGiven && args.print !== true,
+    `${flag} is for a run with -p: add -p, or leave it out in the chat`,
+  ]);
 }

@@ -1,10 +1,11 @@
 // `burin sessions [list]`: the sessions of this folder, the last used first.
-import { cut, pad, visible } from "../base/cells.ts";
+import { cut, pad } from "../base/cells.ts";
+import { visible } from "../base/plain.ts";
 import { out } from "../host/out.ts";
 import { listSessions } from "../session/shelf.ts";
 import type { Row } from "../session/row.ts";
 import { command } from "./command.ts";
-import { refuseText } from "./exit.ts";
+import { refuse, refuseText } from "./exit.ts";
 import { SHELF_FLAGS, shelfFor } from "./shelf.ts";
 
 const NAME_CELLS = 24;
@@ -23,7 +24,9 @@ export const sessionsCommand = command({
         refuseText(`unknown command sessions ${word}; did you mean burin sessions list?`),
       );
     }
-    const rows = listSessions(shelfFor(args));
+    const shelf = shelfFor(args);
+    if (!shelf.ok) return Promise.resolve(refuse(shelf.failure));
+    const rows = listSessions(shelf.value);
     out(args.json ? `${JSON.stringify(rows)}\n` : table(rows));
     return Promise.resolve(0);
   },

@@ -1,17 +1,17 @@
 // From flags, settings and environment to settled options: after this nobody reads any of the three again.
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ModelWish } from "../app/choose-model.ts";
 import type { Opening } from "../app/opening.ts";
 import { broken, invalid, missing, ok, type Failure, type Result } from "../base/failure.ts";
-import { environment, type Environment } from "../host/env.ts";
-import { places, type Places } from "../host/places.ts";
-import { shelfOf } from "../session/folder.ts";
-import { loadSettings, type Loaded } from "../settings/load.ts";
+import { environment } from "../host/env.ts";
+import { places } from "../host/places.ts";
 import type { Settings } from "../settings/schema.ts";
 import { pickTools } from "../tools/registry.ts";
 import { rulesOf, unknownSubjects } from "./rules.ts";
 import type { RunArgs } from "./run-args.ts";
+import { keyVariablesOf, settingsOf } from "./settings-of.ts";
+import { shelfIn } from "./shelf.ts";
 import { duration, positiveNumber, wholeNumber } from "./values.ts";
 import { version } from "./version.ts";
 
@@ -32,11 +32,15 @@ export function settle(run: RunArgs): Result<Settled> {
   const { failures, take } = taking();
   const { args, lists } = run;
   const cwd = take(folder(args.cwd ?? "."), "/");
-  const { settings, warnings } = take(settingsFor(run, where, env), { settings: {}, warnings: [] });
-  const rules = take(rulesOf([settings.permissions ?? {}, run.lists], env["HOME"] ?? ""), []);
+  const { settings, warnings } = take(
+    settingsOf({ config: where.config, env, file: args.config, pairs: lists["setting"] }),
+    { settings: {}, warnings: [] },
+  );
+  const rules = take(rulesOf([settings.permissions ?? {}, run.lists], where.home), []);
   const opening: Opening = {
     cwd,
     env,
+    keyVariables: keyVariablesOf(settings),
     places: where,
     version: version(),
     chooseModel: modelChooser({ ...wishOf(run, settings), env }),
@@ -44,7 +48,7 @@ export function settle(run: RunArgs): Result<Settled> {
     mode: modeOf(run, settings),
     rules,
     addDirs: (lists["add-dir"] ?? []).map((each) => take(folder(each), "/")),
-    shelf: shelfOf({ data: where.data, cwd, sessionDir: sessionDir(run, settings) }),
+    shelf: shelfIn(cwd, { data: where.data, flag: args["session-dir"], settings }),
     isRecorded: args.session,
     limits: limitsOf(run, settings, take),
     request: requestOf(run, take),
@@ -105,10 +109,6 @@ function requestOf({ args }: RunArgs, take: Take): Opening["request"] {
   };
 }
 
-function sessionDir({ args }: RunArgs, { session }: Settings): string | null {
-  return args["session-dir"] ?? session?.dir ?? null;
-}
-
 /** A folder that exists, by its real path. */
 function folder(path: string): Result<string> {
   try {
@@ -118,17 +118,6 @@ function folder(path: string): Result<string> {
   } catch {
     return missing(`the folder ${path} does not exist or cannot be entered`);
   }
-}
-
-function settingsFor(run: RunArgs, where: Places, env: Environment): Result<Loaded> {
-  const isNone = run.args.config === "";
-  const fromEnv = env["BURIN_CONFIG"] ?? "";
-  const named = run.args.config ?? (fromEnv === "" ? null : fromEnv);
-  return loadSettings({
-    userFile: isNone ? null : `${where.config}/config.toml`,
-    namedFile: isNone ? null : named,
-    pairs: run.lists["setting"] ?? [],
-  });
 }
 
 function rounds({ args }: RunArgs, { agent }: Settings): number {
@@ -154,6 +143,7 @@ function systemPrompt({ args }: RunArgs): Result<string | null> {
     return ok(readFileSync(file, "utf8"));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return broken(`--system-prompt-file ${file} cannot be read (${why})`);
+    const what = `--system-prompt-file ${file} cannot be read (${why})`;
+    return existsSync(file) ? broken(what) : missing(what);
   }
 }

@@ -30,7 +30,9 @@ function show(
       "burin show needs an id, a unique prefix, a name or a path (burin sessions lists them)",
     );
   }
-  const found = findSession(shelfFor(args), ref);
+  const shelf = shelfFor(args);
+  if (!shelf.ok) return refuse(shelf.failure);
+  const found = findSession(shelf.value, ref);
   if (!found.ok) return refuse(found.failure);
   const loaded = loadLog(found.value.path);
   if (!loaded.ok) return refuse(loaded.failure);

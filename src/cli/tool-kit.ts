@@ -11,7 +11,8 @@ export type DirectKit = {
   exit: () => number | null;
 } & Disposable;
 
-export function directKit(spillDir: string): DirectKit {
+/** `withheld` names variables that commands must not see. */
+export function directKit(spillDir: string, withheld: readonly string[]): DirectKit {
   const stop = new AbortController();
   const state: { exit: number | null } = { exit: null };
   const forgetSignals = onSignals((code) => {
@@ -20,7 +21,7 @@ export function directKit(spillDir: string): DirectKit {
   });
   const processes = localProcesses({
     environment: environment(),
-    withheld: [],
+    withheld,
     watcher: watchCommand(),
   });
   return {

@@ -1,11 +1,11 @@
 // `burin tool find|grep --raw [-0]`: bare results for other programs, file names byte for byte.
+import { EXIT_PIPE } from "../base/exit-codes.ts";
 import { ok, type Result } from "../base/failure.ts";
 import { outBytes } from "../host/out.ts";
 import { findRaw } from "../tools/find.ts";
 import { grepRaw } from "../tools/grep.ts";
 import type { Kit } from "../tools/tool.ts";
 
-const EXIT_PIPE = 141;
 /** Results are written in pieces of about this size: one system call each would be slow. */
 const PIECE_BYTES = 64 << 10;
 

@@ -2,12 +2,14 @@
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ok, sentence, type Result } from "../base/failure.ts";
+import { EXIT_FAILED } from "../base/exit-codes.ts";
+import { invalid, ok, sentence, type Result } from "../base/failure.ts";
 import { newId } from "../base/ids.ts";
+import { environment } from "../host/env.ts";
 import { out } from "../host/out.ts";
+import { places } from "../host/places.ts";
 import type { Output, Tool } from "../tools/tool.ts";
 import { readArguments } from "./arguments.ts";
-import { EXIT_FAILED } from "./exit.ts";
 import { argsFor, inputFromFlags, inputFromJson } from "./tool-input.ts";
 import { directKit, type DirectKit } from "./tool-kit.ts";
 import { valuesOf } from "./values-of.ts";
@@ -17,18 +19,32 @@ export async function callTool(tool: Tool, argv: readonly string[]): Promise<Res
   const read = readArguments(argv, defs, { words: Infinity });
   if (!read.ok) return read;
   const args: Record<string, unknown> = valuesOf(read.value.flags, defs);
+  if (args["raw"] === true && args["json"] === true) {
+    return invalid("--raw and --json contradict each other: give one of them");
+  }
   const input =
     typeof args["args"] === "string"
       ? await inputFromJson(args["args"])
       : inputFromFlags(tool, { args, words: read.value.words });
   if (!input.ok) return input;
   const spillDir = join(tmpdir(), `burin-tool-${newId()}`);
-  using direct = directKit(spillDir);
+  const withheld = await keyVariablesFor(tool);
+  if (!withheld.ok) return withheld;
+  using direct = directKit(spillDir, withheld.value);
   if (args["raw"] === true) {
     const { printRaw } = await import("./tool-raw.ts");
     return printRaw(tool.name, input.value, { kit: direct.kit, isNull: args["null"] === true });
   }
   return ok(await runDirect(tool, input.value, direct, args["json"] === true));
+}
+
+/** Only a tool that runs commands can give a key away: for the others no settings are loaded. */
+async function keyVariablesFor({ name }: Tool): Promise<Result<string[]>> {
+  if (name !== "bash") return ok([]);
+  const { keyVariablesOf, settingsOf } = await import("./settings-of.ts");
+  const env = environment();
+  const loaded = settingsOf({ config: places(env).config, env });
+  return loaded.ok ? ok(keyVariablesOf(loaded.value.settings)) : loaded;
 }
 
 async function runDirect(

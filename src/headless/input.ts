@@ -1,6 +1,6 @@
 // Standard input of a headless run: read when it is meant, never waited for when it is only inherited.
 import { fstatSync } from "node:fs";
-import { broken, invalid, ok, type Result } from "../base/failure.ts";
+import { broken, invalid, messageOf, ok, type Result } from "../base/failure.ts";
 
 /** Larger input is refused: no model could take it. */
 export const MAX_INPUT_BYTES = 64 << 20;
@@ -96,8 +96,7 @@ async function readBytes(patienceMs: number | null): Promise<Result<Uint8Array |
       );
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return broken(`standard input cannot be read (${why}): give the prompt as an argument`);
+    return broken(`standard input cannot be read (${messageOf(error)}): give the prompt as an argument`);
   }
   return ok(Buffer.concat(pieces));
 }

@@ -1,5 +1,8 @@
 // The closing report of a headless run: what `--json` prints, and the totals line on standard error.
 import type { TurnEnd } from "../agent/event.ts";
+import { EXIT_DENIED, EXIT_FAILED, EXIT_LIMIT, EXIT_SIGNAL } from "../base/exit-codes.ts";
+import { usd } from "../base/money.ts";
+import { count } from "../base/text.ts";
 import type { KnownEvent } from "../session/event.ts";
 import { totals } from "../session/usage.ts";
 
@@ -68,19 +71,18 @@ function answerOf({ end, events }: Run): string {
   return last.data.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
 }
 
-/** 0 finished · 1 failed · 3 a limit · 4 policy; signals have their own codes. */
 function exitOf(end: TurnEnd): number {
   switch (end.status) {
     case "complete":
       return 0;
     case "error":
-      return 1;
+      return EXIT_FAILED;
     case "limit":
-      return 3;
+      return EXIT_LIMIT;
     case "denied":
-      return 4;
+      return EXIT_DENIED;
     case "interrupted":
-      return 130;
+      return EXIT_SIGNAL.SIGINT;
   }
 }
 
@@ -102,11 +104,6 @@ function errorOf(end: TurnEnd): string | null {
 /** `tokens 1234 in, 56 out · cost — · 3 rounds, 5 tool calls · session 01J…`. */
 export function totalsLine(report: Report): string {
   const { usage, cost_usd: cost, rounds, tool_calls: calls } = report;
-  const money = cost === null ? "—" : `$${cost.toFixed(4)}`;
-  const work = `${counted(rounds, "round")}, ${counted(calls, "tool call")}`;
-  return `tokens ${usage.input} in, ${usage.output} out · cost ${money} · ${work} · session ${report.session}`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
+  const work = `${count(rounds, "round")}, ${count(calls, "tool call")}`;
+  return `tokens ${usage.input} in, ${usage.output} out · cost ${usd(cost)} · ${work} · session ${report.session}`;
 }

@@ -2,6 +2,7 @@
 import type { Confirm } from "../agent/confirm.ts";
 import { live, type TurnEnd } from "../agent/event.ts";
 import type { Place } from "../app/place.ts";
+import { EXIT_PIPE } from "../base/exit-codes.ts";
 import { isReaderGone } from "../host/reader.ts";
 import { err, out } from "../host/out.ts";
 import { onSignals } from "../host/signals.ts";
@@ -9,8 +10,6 @@ import type { KnownEvent } from "../session/event.ts";
 import { reportOf } from "./report.ts";
 import type { Said, Sink } from "./sink.ts";
 
-/** Conventional: 128 + SIGPIPE. */
-const EXIT_PIPE = 141;
 /** How often a silent run looks whether anybody still reads its output. */
 const READER_CHECK_MS = 250;
 

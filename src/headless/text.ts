@@ -1,5 +1,6 @@
 // `--output text`: the final answer alone on standard output; progress, denials and totals on standard error.
-import { cut, visible } from "../base/cells.ts";
+import { cut } from "../base/cells.ts";
+import { visible } from "../base/plain.ts";
 import type { TurnEvent } from "../agent/event.ts";
 import { totalsLine, type Report } from "./report.ts";
 import { NOTHING, type Said, type Sink } from "./sink.ts";
@@ -30,8 +31,8 @@ function progress(event: TurnEvent, titles: Map<string, string>): string {
   }
   if (event.kind !== "stored" || event.event.type !== "message.tool") return noticeOf(event);
   const { toolCallId, name, summary, isError, durationMs } = event.event.data;
-  const title = cut(visible(titles.get(toolCallId) ?? name), TITLE_CELLS);
-  return `${isError ? "✗" : "●"} ${title} · ${visible(summary)} · ${Math.round(durationMs)} ms\n`;
+  const title = cut(visible(titles.get(toolCallId) ?? name, ""), TITLE_CELLS);
+  return `${isError ? "✗" : "●"} ${title} · ${visible(summary, "")} · ${Math.round(durationMs)} ms\n`;
 }
 
 /** What burin itself has to say: that nothing is recorded. */
@@ -55,7 +56,7 @@ function closing(report: Report, { isQuiet }: TextOptions): string {
 }
 
 function denials({ denied }: Report): string[] {
-  return denied.map(({ tool, because }) => `denied: ${tool}: ${visible(because)}`);
+  return denied.map(({ tool, because }) => visible(`denied: ${tool}: ${because}`, ""));
 }
 
 export function closingOf(report: Report, isQuiet: boolean): Said {

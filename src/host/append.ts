@@ -4,6 +4,7 @@ import { readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Failure, Result } from "../base/failure.ts";
 import { broken, ok } from "../base/failure.ts";
+import { fault } from "./fault.ts";
 
 const NEWLINE = 10;
 /** Neither follows a link (a hostile folder could point it anywhere) nor waits for the other end of a pipe. */
@@ -80,34 +81,3 @@ function endsInNewline(fd: number): boolean {
   readSync(fd, last, 0, 1, size - 1);
   return last[0] === NEWLINE;
 }
-
-/** A system error in words, with its code. */
-export function fault(error: unknown): string {
-  const code = errorCode(error);
-  const words = code === null ? undefined : WORDS[code];
-  if (words !== undefined) return `${words} (${code})`;
-  return code ?? String(error);
-}
-
-/** `ENOENT` and the like; null where the error has no code. */
-export function errorCode(error: unknown): string | null {
-  return error instanceof Error && "code" in error && typeof error.code === "string"
-    ? error.code
-    : null;
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EROFS: "the file system is read-only",
-  EACCES: "no permission",
-  EPERM: "no permission",
-  ENOENT: "it does not exist",
-  EEXIST: "something else has that name",
-  ENOTDIR: "a part of the path is not a folder",
-  EISDIR: "it is a folder",
-  ELOOP: "it is a symbolic link",
-  EMFILE: "too many files are open",
-  ENAMETOOLONG: "the path is too long",
-  EIO: "the disk reports an error",
-};

@@ -5,14 +5,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Carries `<run id>.<command number>` in every command burin starts, so that escaped children can be found. */
 export const MARKER = "BURIN_RUN";
 
-/** Credentials of model providers: a command has no business with them. */
-const PROVIDER_CREDENTIALS = [
+/** Credentials of model providers: a command has no business with them. A preset can only name one of these. */
+const PROVIDER_KEYS = [
   "AI_GATEWAY_API_KEY",
   "ANTHROPIC_API_KEY",
   "ANTHROPIC_AUTH_TOKEN",
   "AWS_BEARER_TOKEN_BEDROCK",
   "AZURE_API_KEY",
   "AZURE_OPENAI_API_KEY",
+  "BURIN_API_KEY",
   "CEREBRAS_API_KEY",
   "COHERE_API_KEY",
   "DASHSCOPE_API_KEY",
@@ -32,9 +33,12 @@ const PROVIDER_CREDENTIALS = [
   "OPENROUTER_API_KEY",
   "PERPLEXITY_API_KEY",
   "TOGETHER_API_KEY",
+  "VLLM_API_KEY",
   "XAI_API_KEY",
   "ZAI_API_KEY",
-];
+] as const;
+
+export type ProviderKey = (typeof PROVIDER_KEYS)[number];
 
 /** Nothing a command starts may wait for a key press: there is no terminal and nobody to press it. */
 const NO_PROMPTS = {
@@ -59,7 +63,7 @@ export function childEnvironment(
   withheld: readonly string[],
   marker: string,
 ): Record<string, string> {
-  const hidden = new Set([...PROVIDER_CREDENTIALS, ...withheld, "SSH_ASKPASS"]);
+  const hidden = new Set<string>([...PROVIDER_KEYS, ...withheld, "SSH_ASKPASS"]);
   const child: Record<string, string> = {};
   for (const [name, value] of Object.entries(base)) {
     if (value === undefined || hidden.has(name) || name.startsWith("BUN_")) continue;

@@ -13,7 +13,7 @@ import {
 import { dirname, join, parse } from "node:path";
 import { broken, type Failure, invalid, missing, ok, type Result } from "../base/failure.ts";
 import { nearest } from "../base/nearest.ts";
-import { fault } from "./append.ts";
+import { fault } from "./fault.ts";
 
 export type Kind = "file" | "folder" | "link" | "pipe" | "socket" | "device";
 

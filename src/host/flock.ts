@@ -4,8 +4,9 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync 
 import { renameSync, statSync, unlinkSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname } from "node:path";
-import { ensureFolder, errorCode, fault } from "./append.ts";
+import { ensureFolder } from "./append.ts";
 import { startOf } from "./birth.ts";
+import { errorCode, fault } from "./fault.ts";
 import { openLibc } from "./libc.ts";
 
 /** The holder's line in the lock file. `started` tells a process from a later one with the same pid. */

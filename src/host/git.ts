@@ -1,6 +1,7 @@
 // What git says of a folder, read from its files: starting git would cost time and could run a repository's code.
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { strip } from "../base/plain.ts";
 
 /** Of `.git`, HEAD, a loose ref: one line each. */
 const MAX_LINE_BYTES = 4096;
@@ -32,14 +33,13 @@ function gitDirOf(folder: string): string | null {
 }
 
 /** What is no name git itself would take is not shown to anyone: a repository may come from a stranger. */
-// oxlint-disable-next-line no-control-regex
-const REF = /^ref: (refs\/[^\u0000-\u0020\u007f-\u009f\u2028\u2029~^:?*[\\]{1,250})$/;
+const REF = /^ref: (refs\/[^\s~^:?*[\\]{1,250})$/;
 
 function headOf(gitDir: string): { branch: string | null; commit: string | null } {
   const head = line(join(gitDir, "HEAD"));
   if (head === null) return { branch: null, commit: null };
   const ref = REF.exec(head)?.[1];
-  if (ref === undefined) return { branch: null, commit: commitIn(head) };
+  if (ref === undefined || strip(ref) !== ref) return { branch: null, commit: commitIn(head) };
   return { branch: ref.replace(/^refs\/heads\//, ""), commit: commitOf(gitDir, ref) };
 }
 

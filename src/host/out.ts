@@ -1,5 +1,6 @@
 // Standard output and error, written whole: process.stdout would cost 15 ms at start and cut long output at exit.
 import { writeSync } from "node:fs";
+import { errorCode } from "./fault.ts";
 
 /** `closed`: the reader is gone, nothing more can be said there. */
 export type Written = "ok" | "closed";
@@ -25,13 +26,9 @@ function write(fd: 1 | 2, bytes: Uint8Array): Written {
     try {
       done += writeSync(fd, bytes, done, bytes.length - done);
     } catch (error) {
-      if (codeOf(error) !== "EAGAIN") return "closed";
+      if (errorCode(error) !== "EAGAIN") return "closed";
       Bun.sleepSync(RETRY_MS);
     }
   }
   return "ok";
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -3,6 +3,7 @@ import { lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize, parse, resolve, sep } from "node:path";
 import { fail, ok, type Result } from "../base/failure.ts";
 import { environment } from "./env.ts";
+import { homeFolder } from "./places.ts";
 
 /** As many as Linux follows. */
 const MAX_LINKS = 40;
@@ -10,7 +11,7 @@ const MAX_LINKS = 40;
 /** Absolute and lexically normalised, without a slash at the end; `~` is the home folder. */
 export function absolutePath(path: string, cwd: string): string {
   const isHome = path === "~" || path.startsWith("~/");
-  const full = isHome ? join(environment()["HOME"] ?? "/", path.slice(1)) : path;
+  const full = isHome ? join(homeFolder(environment()), path.slice(1)) : path;
   return resolve(cwd, full);
 }
 

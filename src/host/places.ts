@@ -1,5 +1,4 @@
 // Where burin keeps its files: the XDG folders, all under one with BURIN_HOME, and a folder name for each project.
-import { homedir } from "node:os";
 import { basename, isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "./env.ts";
 
@@ -7,29 +6,31 @@ const APP = "burin";
 const SLUG_NAME_CHARS = 40;
 const SLUG_HASH_CHARS = 10;
 
-export type Places = { config: string; data: string; state: string; cache: string };
+/** `home` is the person's own folder; the others are burin's. */
+export type Places = { home: string; config: string; data: string; state: string };
 
 export function places(env: Environment): Places {
+  const home = homeFolder(env);
   const one = env["BURIN_HOME"];
   if (one !== undefined && one !== "") {
     const at = resolve(one);
-    return {
-      config: join(at, "config"),
-      data: join(at, "data"),
-      state: join(at, "state"),
-      cache: join(at, "cache"),
-    };
+    return { home, config: join(at, "config"), data: join(at, "data"), state: join(at, "state") };
   }
-  const home = env["HOME"] ?? homedir();
   // The XDG rules: a value that is not absolute is ignored.
   const folder = (value: string | undefined, otherwise: string): string =>
     join(value !== undefined && isAbsolute(value) ? value : join(home, otherwise), APP);
   return {
+    home,
     config: folder(env["XDG_CONFIG_HOME"], ".config"),
     data: folder(env["XDG_DATA_HOME"], ".local/share"),
     state: folder(env["XDG_STATE_HOME"], ".local/state"),
-    cache: folder(env["XDG_CACHE_HOME"], ".cache"),
   };
+}
+
+/** What `~` means; the system is asked only where HOME does not say, for node:os takes time to load. */
+export function homeFolder(env: Environment): string {
+  const named = env["HOME"] ?? "";
+  return resolve(named === "" ? process.getBuiltinModule("node:os").homedir() : named);
 }
 
 /** The folder name of a project: readable by its last part, unique by a hash of the whole path. */

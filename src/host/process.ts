@@ -1,6 +1,6 @@
 // Runs one command: own session, one bounded stream of output, back when the direct child ends, nothing left by accident.
 import { closeSync, statSync } from "node:fs";
-import { broken, missing, ok, type Result } from "../base/failure.ts";
+import { broken, messageOf, missing, ok, type Result } from "../base/failure.ts";
 import { endFamily } from "./end.ts";
 import type { OpenPipe } from "./pipe.ts";
 import { type Family, listProcesses, membersOf, type ProcessEntry } from "./process-list.ts";
@@ -101,7 +101,7 @@ function start(command: Command, env: Record<string, string>, output: number): R
     const stdio = ["ignore", output, output] satisfies ["ignore", number, number];
     return ok(Bun.spawn([...argv], { cwd, env, detached: true, stdio }));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     if (/E2BIG|too long/i.test(reason))
       return broken(
         "the command is longer than the system takes (128 KB); write it to a file and run that. Nothing was run",

@@ -5,7 +5,8 @@ import { endFamilyNow } from "./end.ts";
 /** The command line of the watcher without its last argument, the marker. */
 export type WatchCommand = readonly string[];
 
-export const WATCH_ARGUMENT = "__watch";
+/** src/main.ts, which may import nothing, knows it by the same letters. */
+const WATCH_ARGUMENT = "__watch";
 
 /** The same program again: the executable, or Bun with the source file that was started. */
 export function watchCommand(): WatchCommand {

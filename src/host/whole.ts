@@ -1,7 +1,8 @@
 // Small files read and written whole: a reader sees the old text or the new one, never a part. No wait for the disk.
 import { closeSync, constants, openSync, readFileSync, renameSync, statSync } from "node:fs";
 import type { Failure } from "../base/failure.ts";
-import { fault, writeAll } from "./append.ts";
+import { writeAll } from "./append.ts";
+import { fault } from "./fault.ts";
 
 /** A link under the name of the draft must not lead elsewhere. */
 const DRAFT_FLAGS =

@@ -20,7 +20,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { broken, invalid, ok, type Result } from "../base/failure.ts";
-import { errorCode, fault, writeAll } from "./append.ts";
+import { writeAll } from "./append.ts";
+import { errorCode, fault } from "./fault.ts";
 import { realPath } from "./paths.ts";
 
 const PERMISSION_BITS = 0o7777;

@@ -5,9 +5,6 @@ import type { Usage } from "./event.ts";
 export type ModelFacts = {
   /** Tokens. */
   context: number;
-  maxOutput: number;
-  seesImages: boolean;
-  reasons: boolean;
   /** USD per million tokens. */
   prices: Prices;
 };
@@ -34,15 +31,8 @@ export async function modelFacts(provider: string, modelId: string): Promise<Mod
   const file = await import("../data/models.json");
   const row = v.safeParse(Row, v.parse(Catalog, file.default)[provider]?.[modelId]);
   if (!row.success) return null;
-  const [context, maxOutput, seesImages, reasons, input, output, cacheRead, cacheWrite] =
-    row.output;
-  return {
-    context,
-    maxOutput,
-    seesImages,
-    reasons,
-    prices: { input, output, cacheRead, cacheWrite },
-  };
+  const [context, , , , input, output, cacheRead, cacheWrite] = row.output;
+  return { context, prices: { input, output, cacheRead, cacheWrite } };
 }
 
 /** USD: what the provider says, else by the prices; null where neither is known. */

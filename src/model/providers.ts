@@ -1,5 +1,6 @@
 // The providers burin knows by name: where they are, which variable holds their key, how they differ.
 import { BASE_QUIRKS, type ChatQuirks } from "./adapters/openai-chat-encode.ts";
+import type { ProviderKey } from "../host/env.ts";
 import type { AuthPolicy } from "./credentials.ts";
 
 export type Preset = {
@@ -12,7 +13,10 @@ export type Preset = {
   quirks: ChatQuirks;
 };
 
-type Row = Omit<Preset, "wire" | "quirks"> & { quirks?: Partial<ChatQuirks> };
+type Row = Omit<Preset, "wire" | "quirks" | "keyVariable"> & {
+  keyVariable: ProviderKey | null;
+  quirks?: Partial<ChatQuirks>;
+};
 
 // Base URLs and variables as the providers' own API references give them.
 const ROWS: readonly Row[] = [

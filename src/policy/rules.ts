@@ -1,5 +1,5 @@
 // Rules: `tool`, `tool(glob)`, `tool(/regex/)`, read from flags and the config file and matched against touches.
-import { broken, ok, type Result } from "../base/failure.ts";
+import { invalid, ok, type Result } from "../base/failure.ts";
 import { isInside } from "./paths.ts";
 import { commandParts, isWrapped } from "./parts.ts";
 import { plainCommands, type Simple } from "./plain.ts";
@@ -29,7 +29,7 @@ export function parseRule(decision: Decision, text: string): Result<Rule> {
   const hit = SHAPE.exec(text.trim());
   const subject = hit?.[1];
   if (subject === undefined) {
-    return broken(
+    return invalid(
       `the ${decision} rule ${JSON.stringify(text)} is not of the form tool or tool(pattern), such as bash(npm test)`,
     );
   }
@@ -41,7 +41,7 @@ export function parseRule(decision: Decision, text: string): Result<Rule> {
   try {
     return ok({ ...rule, pattern: new RegExp(regex), names: namesIn(regex), isExact: false });
   } catch {
-    return broken(
+    return invalid(
       `the pattern of the ${decision} rule ${text} is not a valid regular expression: correct it or remove the rule`,
     );
   }

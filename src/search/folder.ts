@@ -1,5 +1,6 @@
 // The names in a folder, sorted by their bytes, and what each is; links are not followed.
 import { lstatSync, readdirSync, type Dirent, type Stats } from "node:fs";
+import { errorCode } from "../host/fault.ts";
 import { onDisk, type Bytes } from "./bytes.ts";
 
 export type Name = { name: Bytes; kind: "file" | "link" | "folder" };
@@ -10,8 +11,7 @@ export function namesIn(folder: Bytes): Name[] | "unreadable" | "gone" {
   try {
     entries = readdirSync(onDisk(folder), { withFileTypes: true, encoding: "latin1" });
   } catch (error) {
-    const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
-    return isGone ? "gone" : "unreadable";
+    return errorCode(error) === "ENOENT" ? "gone" : "unreadable";
   }
   const names: Name[] = [];
   for (const entry of entries) {

@@ -1,5 +1,5 @@
 // A regular expression for JavaScript's own engine: only for patterns with lookaround or back-references.
-import { invalid, ok, type Result } from "../base/failure.ts";
+import { invalid, messageOf, ok, type Result } from "../base/failure.ts";
 import { inClass } from "./regex-escape.ts";
 import type { Span } from "./regex-spans.ts";
 import { WORD_SET, type Anchor, type Node } from "./regex-tree.ts";
@@ -15,7 +15,7 @@ export function finderOf(tree: Node, pattern: string): Result<Finder> {
       return match === null ? null : { start: match.index, end: match.index + match[0].length };
     });
   } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/^.*: /, "") : String(error);
+    const why = messageOf(error).replace(/^.*: /, "");
     return invalid(`the regex ${JSON.stringify(pattern)} is not valid: ${why}`);
   }
 }

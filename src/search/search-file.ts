@@ -1,5 +1,6 @@
 // Searches one file: reads it in blocks into a buffer that all files share, and stops early where it can.
 import { closeSync, constants, openSync, readSync } from "node:fs";
+import { errorCode } from "../host/fault.ts";
 import { onDisk, type Bytes } from "./bytes.ts";
 import type { FoundLine } from "./found-line.ts";
 import type { Matcher } from "./match.ts";
@@ -53,7 +54,7 @@ export async function searchFile(path: Bytes, search: FileSearch, run: Run): Pro
   try {
     return resultOf(scan, await searchOpen(file, { scan, search, run }));
   } catch (error) {
-    if (error instanceof Error && "code" in error) return resultOf(scan, "unreadable");
+    if (errorCode(error) !== null) return resultOf(scan, "unreadable");
     throw error;
   } finally {
     closeSync(file);

@@ -47,7 +47,8 @@ export type EventData = {
     tier: Tier;
     summary: string;
     durationMs: number;
-    truncated?: { bytes: number; lines: number; file: string | null };
+    /** What was left out; `bytes` is null where nobody counted them. */
+    truncated?: { bytes: number | null; lines: number; file: string | null };
     diff?: string;
   };
   "model.usage": { usage: Usage; costUsd: number | null; model: string };

@@ -7,6 +7,9 @@ import type { AssistantStatus, EventData, SessionEvent, StoredAssistantPart } fr
 type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
 type UserMessage = Extract<ModelMessage, { role: "user" }>;
 
+/** What a call is told that a cancel left no time for. */
+export const INTERRUPTED = "interrupted before it ran";
+
 /** Calls of the last reply, each with its result once that came, in the order they were asked. */
 type Open = {
   calls: Map<string, { call: ToolCall; result: ToolMessage | null }>;
@@ -103,7 +106,7 @@ function whyMissing(status: AssistantStatus): string {
   switch (status) {
     case "complete":
     case "interrupted":
-      return "interrupted before it ran";
+      return INTERRUPTED;
     case "length":
       return "not run: the reply was cut off at the output limit, so this call may be incomplete; ask again in smaller pieces";
     case "error":

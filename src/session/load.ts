@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Result } from "../base/failure.ts";
 import { broken, missing, ok, sentence } from "../base/failure.ts";
-import { errorCode, fault } from "../host/append.ts";
+import { errorCode, fault } from "../host/fault.ts";
 import type { SessionEvent } from "./event.ts";
 import { linesOf } from "./lines.ts";
 import type { Skipped } from "./log.ts";

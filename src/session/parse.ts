@@ -89,7 +89,7 @@ const ToolMessage = v.object({
   summary: v.string(),
   durationMs: v.number(),
   truncated: v.exactOptional(
-    v.object({ bytes: v.number(), lines: v.number(), file: Nullable.string }),
+    v.object({ bytes: Nullable.number, lines: v.number(), file: Nullable.string }),
   ),
   diff: v.exactOptional(v.string()),
 });

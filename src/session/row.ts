@@ -2,7 +2,7 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { basename } from "node:path";
 import { idTime } from "../base/ids.ts";
-import { fault } from "../host/append.ts";
+import { fault } from "../host/fault.ts";
 import type { EventData, SessionEvent } from "./event.ts";
 import { linesOf } from "./lines.ts";
 import { nameIn } from "./load.ts";

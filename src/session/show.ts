@@ -1,4 +1,6 @@
 // A session as a plain story for `burin show`: prompts, answers, a block for each tool call, how turns ended, totals.
+import { usd } from "../base/money.ts";
+import { strip } from "../base/plain.ts";
 import { count, cutLine } from "../base/text.ts";
 import type { ToolCall } from "../model/event.ts";
 import type { UserPart } from "../model/request.ts";
@@ -13,14 +15,14 @@ const INDENT = "    ";
 /** What a block needs to know of other events. */
 type Known = { calls: Map<string, ToolCall>; answered: ReadonlySet<string> };
 
-/** Pure. Blocks are separated by an empty line; nothing in it can move a cursor or hide text. */
+/** Pure. Blocks are separated by an empty line; nothing in it can move a cursor or turn text around. */
 export function transcript(events: readonly SessionEvent[]): string {
   const answered = new Set(
     events.flatMap((event) => (event.type === "message.tool" ? [event.data.toolCallId] : [])),
   );
   const known: Known = { calls: new Map(), answered };
   const blocks = events.flatMap((event) => blocksOf(event, known));
-  return `${harmless([...blocks, totalsLine(totals(events))].join("\n\n"))}\n`;
+  return `${strip([...blocks, totalsLine(totals(events))].join("\n\n"))}\n`;
 }
 
 function blocksOf(event: SessionEvent, known: Known): string[] {
@@ -28,7 +30,7 @@ function blocksOf(event: SessionEvent, known: Known): string[] {
     case "session.started":
       return [started(event.data, event.time)];
     case "session.renamed":
-      return [`-- renamed to ${oneLine(event.data.name)}`];
+      return [`-- renamed to ${flat(event.data.name)}`];
     case "session.ended":
       return [ended(event.data)];
     case "message.user":
@@ -54,7 +56,7 @@ function blocksOf(event: SessionEvent, known: Known): string[] {
 function started(data: EventData["session.started"], time: string): string {
   const branch = data.git?.branch ?? null;
   const where = branch === null ? data.cwd : `${data.cwd} (${branch})`;
-  return `session ${oneLine(data.name)}\n${where}\n${data.provider}/${data.model}, ${data.mode}, ${time}`;
+  return `session ${flat(data.name)}\n${where}\n${data.provider}/${data.model}, ${data.mode}, ${time}`;
 }
 
 function prompt({ content, origin }: EventData["message.user"]): string {
@@ -86,7 +88,7 @@ function howItEnded({ status, error }: EventData["message.assistant"]): string |
     case "length":
       return "-- reply cut off at the output limit";
     case "error":
-      return `-- reply failed: ${oneLine(error ?? "no reason was given")}`;
+      return `-- reply failed: ${flat(error ?? "no reason was given")}`;
   }
 }
 
@@ -94,14 +96,14 @@ function result(data: EventData["message.tool"], { calls }: Known): string {
   const call = calls.get(data.toolCallId);
   const title = call === undefined ? data.name : callLine(call);
   const failed = data.isError ? "failed, " : "";
-  const summary = data.summary === "" ? "" : `${oneLine(data.summary)}, `;
+  const summary = data.summary === "" ? "" : `${flat(data.summary)}, `;
   const head = `* ${title}: ${failed}${summary}${seconds(data.durationMs)}`;
   const body = bounded(data.diff ?? partsText(data.content));
   return body === "" ? head : `${head}\n${body}`;
 }
 
 function callLine({ name, arguments: input }: ToolCall): string {
-  return oneLine(`${name} ${cutLine(input, MAX_ARGUMENT_CHARS)}`);
+  return flat(`${name} ${cutLine(input, MAX_ARGUMENT_CHARS)}`);
 }
 
 function bounded(text: string): string {
@@ -115,22 +117,21 @@ function bounded(text: string): string {
 
 function decision(data: EventData["permission.decision"]): string {
   const done = data.decision === "allow" ? "allowed" : "denied";
-  const because = data.because === "" ? "" : `: ${oneLine(data.because)}`;
-  const grant = data.grant === undefined ? "" : `, from now on ${oneLine(data.grant)}`;
+  const because = data.because === "" ? "" : `: ${flat(data.because)}`;
+  const grant = data.grant === undefined ? "" : `, from now on ${flat(data.grant)}`;
   return `? ${data.tool} ${done} by ${data.by}${because}${grant}`;
 }
 
 function ended({ status, reason, rounds, toolCalls }: EventData["session.ended"]): string {
-  const why = reason === "" ? "" : ` (${oneLine(reason)})`;
+  const why = reason === "" ? "" : ` (${flat(reason)})`;
   return `-- turn ended: ${status}${why}, ${count(rounds, "round")}, ${count(toolCalls, "tool call")}`;
 }
 
 function totalsLine(sum: Totals): string {
-  const cost = sum.costUsd === null ? "—" : `$${sum.costUsd.toFixed(4)}`;
   return [
     `== ${count(sum.turns, "turn")}, ${count(sum.rounds, "round")}, ${count(sum.toolCalls, "tool call")}`,
     `${sum.input} tokens in (${sum.cached} cached), ${sum.output} out (${sum.reasoning} reasoning)`,
-    cost,
+    usd(sum.costUsd),
   ].join(" · ");
 }
 
@@ -142,25 +143,10 @@ function partsText(parts: readonly UserPart[]): string {
     .join("\n");
 }
 
-function oneLine(text: string): string {
+function flat(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
-}
-
-/** Controls but tab and newline, C1 included, and the marks that turn the direction of text around. */
-// oxlint-disable-next-line no-control-regex
-const HARMFUL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-const CONTROL_PICTURES = 0x2400;
-const REPLACEMENT = "\ufffd";
-
-/** Controls are shown as their pictures (␛), so that one sees they were there. */
-function harmless(text: string): string {
-  return text
-    .replaceAll("\r\n", "\n")
-    .replace(HARMFUL, (char) =>
-      char < " " ? String.fromCharCode(CONTROL_PICTURES + char.charCodeAt(0)) : REPLACEMENT,
-    );
 }

@@ -16,8 +16,6 @@ export type Tree = {
    * its id was there before: it is left out.
    */
   add(event: SessionEvent, spot: Spot): boolean;
-  /** Events whose parent is not in the file: they follow the leaf they found, so that no history is cut off. */
-  healed(): number;
 };
 
 /** `depth` is the event's place on any branch that holds it. */
@@ -26,7 +24,6 @@ type Node = { parent: string | null; depth: number; spot: Spot };
 export function growTree(reread: (spot: Spot) => SessionEvent | null): Tree {
   const nodes = new Map<string, Node>();
   const branch: SessionEvent[] = [];
-  let healed = 0;
 
   const isLive = (id: string, { depth }: Node): boolean => branch[depth]?.id === id;
 
@@ -50,12 +47,11 @@ export function growTree(reread: (spot: Spot) => SessionEvent | null): Tree {
   return {
     events: () => branch,
     leaf: () => branch.at(-1)?.id ?? null,
-    healed: () => healed,
     add(event, spot) {
       if (nodes.has(event.id)) return false;
       const leaf = branch.at(-1)?.id ?? null;
       const isKnownParent = event.parentId === null || nodes.has(event.parentId);
-      if (!isKnownParent) healed += 1;
+      // One whose parent is not in the file follows the leaf it found, so that no history is cut off.
       const parent = isKnownParent ? event.parentId : leaf;
       if (event.type === "session.leaf") {
         if (nodes.has(event.data.leaf)) moveTo(event.data.leaf);

@@ -13,20 +13,22 @@ export type Totals = {
   costUsd: number | null;
 };
 
+export const NO_TOTALS: Readonly<Totals> = {
+  turns: 0,
+  rounds: 0,
+  toolCalls: 0,
+  input: 0,
+  cached: 0,
+  output: 0,
+  reasoning: 0,
+  costUsd: 0,
+};
+
 /** A turn is begun by these; steering, hooks and notes of the harness belong to the turn that runs. */
 const TURN_ORIGINS: ReadonlySet<Origin> = new Set(["prompt", "queue", "loop"]);
 
 export function totals(events: readonly SessionEvent[]): Totals {
-  const sum: Totals = {
-    turns: 0,
-    rounds: 0,
-    toolCalls: 0,
-    input: 0,
-    cached: 0,
-    output: 0,
-    reasoning: 0,
-    costUsd: 0,
-  };
+  const sum = { ...NO_TOTALS };
   for (const event of events) {
     if (event.type === "message.user" && TURN_ORIGINS.has(event.data.origin)) sum.turns += 1;
     if (event.type === "message.assistant") sum.rounds += 1;

@@ -1,7 +1,7 @@
 // Reads the settings: the user's file, the one named by --config, then --setting KEY=VALUE; later ones win.
 import { existsSync, readFileSync } from "node:fs";
 import * as v from "valibot";
-import { broken, missing, ok, type Result } from "../base/failure.ts";
+import { broken, invalid, missing, ok, type Result } from "../base/failure.ts";
 import { nearest } from "../base/nearest.ts";
 import { providerSchema, SettingsSchema, type Settings } from "./schema.ts";
 
@@ -59,9 +59,8 @@ function textOf(path: string): Result<string> {
     return ok(readFileSync(path, "utf8"));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return missing(
-      `the config file ${path} cannot be read (${why}): correct its rights, or --config or BURIN_CONFIG`,
-    );
+    const what = `the config file ${path} cannot be read (${why}): correct its rights, or --config or BURIN_CONFIG`;
+    return existsSync(path) ? broken(what) : missing(what);
   }
 }
 
@@ -107,7 +106,7 @@ function pairTable(pair: string): Result<Table> {
   const at = pair.indexOf("=");
   const key = pair.slice(0, at).trim();
   if (at < 1 || !/^[\w.-]+$/.test(key)) {
-    return broken(`--setting ${pair} is not KEY=VALUE, such as agent.max_rounds=10`);
+    return invalid(`--setting ${pair} is not KEY=VALUE, such as agent.max_rounds=10`);
   }
   const value = pair.slice(at + 1).trim();
   // A line break would let the value speak of other keys: then it is text.
@@ -120,7 +119,7 @@ function pairTable(pair: string): Result<Table> {
       continue;
     }
   }
-  return broken(`--setting ${pair}: the value cannot be read`);
+  return invalid(`--setting ${pair}: the value cannot be read`);
 }
 
 function isTable(value: unknown): value is Table {
@@ -201,16 +200,12 @@ function unknownOfProviders({ name, text, table }: Source): string[] {
 const PROVIDER_KEYS = Object.keys(providerSchema.entries);
 
 /** Tables and their keys; an empty list means that any key may stand there. */
-const KNOWN: Readonly<Record<string, readonly string[]>> = {
-  schema_version: [],
-  model: [],
-  mode: [],
-  session: ["dir"],
-  agent: ["max_rounds", "max_headless_rounds"],
-  providers: [],
-  permissions: ["allow", "ask", "deny"],
-  headless: ["ask"],
-};
+const KNOWN: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(SettingsSchema.entries).map(([key, { wrapped }]) => [
+    key,
+    "entries" in wrapped ? Object.keys(wrapped.entries) : [],
+  ]),
+);
 
 function warning(
   name: string,

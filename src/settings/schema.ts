@@ -11,7 +11,6 @@ const count = v.pipe(
 );
 
 export const providerSchema = v.object({
-  wire: v.optional(v.picklist(["openai-chat"], '"openai-chat"')),
   base_url: v.optional(v.pipe(v.string("a URL"), v.url("a URL such as http://127.0.0.1:8080/v1"))),
   api_key_env: v.optional(text),
   auth: v.optional(v.picklist(["auto", "required", "none"], '"auto", "required" or "none"')),

@@ -1,5 +1,5 @@
 // A multiline text editor as a value: text, caret, kill ring and undo; `feed` gives the editor after one key.
-import { strip } from "../base/cells.ts";
+import { strip } from "../base/plain.ts";
 import type { Key } from "./key.ts";
 import { lineEnd, lineStart, next, previous, vertical, wordEnd, wordStart } from "./motion.ts";
 import { foldPaste, unfold } from "./paste.ts";

@@ -1,6 +1,7 @@
 // Markdown blocks as styled terminal lines: marked's lexer, our own renderer.
 import type { MarkedToken, Token, Tokens } from "marked";
-import { expandTabs, strip, width } from "../base/cells.ts";
+import { expandTabs, width } from "../base/cells.ts";
+import { strip } from "../base/plain.ts";
 import { wrap } from "../base/wrap.ts";
 import type { Block } from "./blocks.ts";
 import type { Style } from "./style.ts";

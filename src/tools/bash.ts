@@ -1,7 +1,8 @@
 // The bash tool: one command in a shell of its own, with its output within bounds.
 import * as v from "valibot";
 import { ok, type Result } from "../base/failure.ts";
-import { count, stripEscapes } from "../base/text.ts";
+import { stripEscapes } from "../base/plain.ts";
+import { count } from "../base/text.ts";
 import { absolutePath } from "../host/paths.ts";
 import type { Ended } from "../host/process.ts";
 import { defineArguments, failureOf } from "./arguments.ts";
@@ -44,15 +45,15 @@ export const bashTool: Tool = {
   },
 };
 
-type Call = { command: string; cwd: string; seconds: number };
+type Wanted = { command: string; cwd: string; seconds: number };
 
-async function bash(call: Call, kit: Kit): Promise<Result<Output>> {
+async function bash(wanted: Wanted, kit: Kit): Promise<Result<Output>> {
   const capture = createCapture(kit.spillDir, "bash");
   const live = new TextDecoder();
   const ended = await kit.processes.run({
-    argv: [...shell(), call.command],
-    cwd: call.cwd,
-    timeoutMs: call.seconds * 1000,
+    argv: [...shell(), wanted.command],
+    cwd: wanted.cwd,
+    timeoutMs: wanted.seconds * 1000,
     idleMs: IDLE_S * 1000,
     signal: kit.signal,
     onChunk(bytes) {
@@ -61,7 +62,7 @@ async function bash(call: Call, kit: Kit): Promise<Result<Output>> {
     },
   });
   const captured = capture.finish();
-  return ended.ok ? ok(outputOf(call, ended.value, captured)) : ended;
+  return ended.ok ? ok(outputOf(wanted, ended.value, captured)) : ended;
 }
 
 /** A login shell, so that the programs the user has are found. */
@@ -70,9 +71,9 @@ function shell(): string[] {
   return bashPath === null ? ["sh", "-c"] : [bashPath, "-lc"];
 }
 
-function outputOf(call: Call, ended: Ended, captured: Captured): Output {
+function outputOf(wanted: Wanted, ended: Ended, captured: Captured): Output {
   const { end } = ended;
-  const text = [captured.text.trimEnd(), ...remarks(ended, captured), statusLine(call, ended)]
+  const text = [captured.text.trimEnd(), ...remarks(ended, captured), statusLine(wanted, ended)]
     .filter((part) => part !== "")
     .join("\n");
   return {
@@ -99,8 +100,8 @@ function remarks({ end, survivors }: Ended, captured: Captured): string[] {
   return notes;
 }
 
-function statusLine(call: Call, ended: Ended): string {
-  return `[${endText(ended)}, ${(ended.durationMs / 1000).toFixed(1)} s, in ${call.cwd}]`;
+function statusLine(wanted: Wanted, ended: Ended): string {
+  return `[${endText(ended)}, ${(ended.durationMs / 1000).toFixed(1)} s, in ${wanted.cwd}]`;
 }
 
 function endText({ end }: Ended): string {

@@ -40,40 +40,37 @@ export function carryOut(change: Change, headline: string, kit: Kit): Result<Out
     return broken(
       `${change.path} was written, but another program changed it at once: read it again`,
     );
-  const diff = diffOf({ ...change, after: back.value.bytes });
-  return ok(changeOutput(change, headline, diff, kit.cwd));
+  const done = { ...change, after: back.value.bytes };
+  const diff = storedDiff(done, kit.cwd);
+  const output = changeOutput(done, headline, kit.cwd);
+  return ok(diff === null ? output : { ...output, diff });
 }
 
-export function changeOutput(
-  change: Change,
-  headline: string,
-  diff: Diff | null,
-  cwd: string,
-): Output {
-  if (diff === null) return outputOf(headline, "binary", null);
-  const name = shownPath(change.path, cwd);
-  const before = change.before !== null;
-  const stored = formatDiff(diff, name, { before, maxLines: MAX_STORED_LINES });
+/** What is said of a change, whether it was carried out or not. */
+export function changeOutput(change: Change, headline: string, cwd: string): Output {
+  const diff = diffOf(change);
+  if (diff === null) return outputOf(headline, "binary");
   // What the model has just written in full it need not be told again.
-  const told = before ? formatDiff(diff, name, { maxLines: MAX_TOLD_LINES }) : "";
-  return outputOf(told === "" ? headline : `${headline}\n${told}`, diffSummary(diff), stored);
+  const isNew = change.before === null;
+  const name = shownPath(change.path, cwd);
+  const told = isNew ? "" : formatDiff(diff, name, { maxLines: MAX_TOLD_LINES });
+  return outputOf(told === "" ? headline : `${headline}\n${told}`, diffSummary(diff));
 }
 
-function outputOf(text: string, summary: string, diff: string | null): Output {
-  const output: Output = { parts: [{ type: "text", text }], isError: false, summary };
-  return diff === null ? output : { ...output, diff };
+function outputOf(text: string, summary: string): Output {
+  return { parts: [{ type: "text", text }], isError: false, summary };
 }
 
 /** Null where one side is not text. */
-export function diffOf(change: Change): Diff | null {
+function diffOf(change: Change): Diff | null {
   const before = change.before === null ? null : decodeText(change.before);
   const after = decodeText(change.after);
   if (after === null || (before === null && change.before !== null)) return null;
   return diffTexts(before?.text ?? "", after.text);
 }
 
-/** For the permission question. */
-export function previewOf(change: Change, cwd: string): string | null {
+/** For the log and for the permission question. */
+export function storedDiff(change: Change, cwd: string): string | null {
   const diff = diffOf(change);
   const name = shownPath(change.path, cwd);
   const before = change.before !== null;

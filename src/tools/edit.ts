@@ -10,8 +10,7 @@ import {
   carryOut,
   type Change,
   changeOutput,
-  diffOf,
-  previewOf,
+  storedDiff,
   sameTarget,
   type Target,
 } from "./change.ts";
@@ -58,7 +57,7 @@ export const editTool: Tool = {
       title: `edit ${shownPath(path, cwd)}${dryRun ? " (dry run)" : ""}`,
       preview: async () => {
         const plan = planned(target, edits, null);
-        return plan.ok ? previewOf(plan.value.change, cwd) : null;
+        return plan.ok ? storedDiff(plan.value.change, cwd) : null;
       },
       run: async (kit) => edit(target, edits, dryRun, kit),
     });
@@ -85,7 +84,7 @@ function edit(target: Target, edits: readonly Edit[], dryRun: boolean, kit: Kit)
   const what = count(replacements, "replacement");
   if (!dryRun) return carryOut(change, `edited ${name} (${what})`, kit);
   const headline = `dry run: ${name} would get ${what}; nothing was changed`;
-  return ok(changeOutput(change, headline, diffOf(change), kit.cwd));
+  return ok(changeOutput(change, headline, kit.cwd));
 }
 
 type Plan = { change: Change; replacements: number };

@@ -9,12 +9,12 @@ import type { Root } from "../search/grep.ts";
 import type { Found } from "../search/walk.ts";
 import { inside } from "../search/folder.ts";
 import { defineArguments, failureOf } from "./arguments.ts";
-import { oneLine, listText, NOTHING_SKIPPED, pathText, rootOf, SKIPPED } from "./search-roots.ts";
+import { oneLine } from "./names.ts";
+import { capped, COUNT_MS, isLifted, searchOutput } from "./search-bounds.ts";
+import { listText, NOTHING_SKIPPED, pathText, rootOf, SKIPPED } from "./search-roots.ts";
 import type { Kit, Output, Prepared, Tool } from "./tool.ts";
 
 const MAX_RESULTS = 500;
-/** How long results beyond the limit are still counted. */
-const COUNT_MS = 1_500;
 
 const schema = v.strictObject({
   pattern: v.string(),
@@ -33,21 +33,21 @@ export const findTool: Tool = {
   parameters: args.parameters,
   tier: "cold",
   prepare(input, place) {
-    const call = prepare(input, place.cwd);
-    if (!call.ok) return call;
-    const { wanted, root } = call.value;
+    const search = prepare(input, place.cwd);
+    if (!search.ok) return search;
+    const { wanted, root } = search.value;
     const prepared: Prepared = {
       touches: [{ kind: "read", path: fromBytes(root.path) }],
-      title: `find ${oneLine(wanted.pattern)}${wanted.path === undefined ? "" : ` in ${wanted.path}`}`,
-      run: (kit) => run(call.value, kit),
+      title: `find ${oneLine(wanted.pattern)}${wanted.path === undefined ? "" : ` in ${oneLine(wanted.path)}`}`,
+      run: (kit) => run(search.value, kit),
     };
     return ok(prepared);
   },
 };
 
-type Call = { wanted: Arguments; root: Root };
+type Search = { wanted: Arguments; root: Root };
 
-function prepare(input: unknown, cwd: string): Result<Call> {
+function prepare(input: unknown, cwd: string): Result<Search> {
   const parsed = args.parse(input);
   if (!parsed.ok) return parsed;
   const wanted = parsed.value;
@@ -60,16 +60,17 @@ function prepare(input: unknown, cwd: string): Result<Call> {
 }
 
 /** With every limit lifted the list is exactly git's: tracked, or untracked and not ignored. */
-function requestOf({ wanted, root }: Call, isLifted: boolean): FindRequest {
+function requestOf({ wanted, root }: Search, kit: Pick<Kit, "unlimited">): FindRequest {
+  const hasNoLimits = isLifted(kit, wanted.limit);
   const types = { file: "file", dir: "folder" } as const;
   return {
     root: root.path,
     pattern: wanted.pattern,
     type: wanted.type === undefined ? "any" : types[wanted.type],
     walk: {
-      scope: isLifted ? "git" : "search",
-      evenIgnored: !isLifted || wanted.path !== undefined,
-      skip: isLifted ? NOTHING_SKIPPED : SKIPPED,
+      scope: hasNoLimits ? "git" : "search",
+      evenIgnored: !hasNoLimits || wanted.path !== undefined,
+      skip: hasNoLimits ? NOTHING_SKIPPED : SKIPPED,
     },
   };
 }
@@ -79,55 +80,46 @@ export function findRaw(
   input: unknown,
   kit: Pick<Kit, "cwd" | "signal" | "unlimited">,
 ): Result<AsyncGenerator<Uint8Array>> {
-  const call = prepare(input, kit.cwd);
-  return call.ok ? ok(rawPaths(call.value, kit)) : call;
+  const search = prepare(input, kit.cwd);
+  return search.ok ? ok(rawPaths(search.value, kit)) : search;
 }
 
 async function* rawPaths(
-  call: Call,
+  search: Search,
   kit: Pick<Kit, "signal" | "unlimited">,
 ): AsyncGenerator<Uint8Array> {
-  const { limit = 0, newest = false } = call.wanted;
+  const { limit = 0, newest = false } = search.wanted;
   const most = limit > 0 ? limit : Infinity;
-  const request = requestOf(call, kit.unlimited && call.wanted.limit === 0);
-  const batches = newest ? byTime(call.root, request, kit.signal) : find(request, kit.signal);
+  const request = requestOf(search, kit);
+  const batches = newest ? byTime(search.root, request, kit.signal) : find(request, kit.signal);
   let shown = 0;
   for await (const batch of batches) {
     for (const found of batch) {
       if (isNote(found)) continue;
       if (shown++ === most) return;
-      yield Buffer.from(call.root.shown + shownPath(found), "latin1");
+      yield Buffer.from(search.root.shown + shownPath(found), "latin1");
     }
   }
 }
 
-async function run(call: Call, kit: Kit): Promise<Result<Output>> {
-  const { limit = MAX_RESULTS, newest = false } = call.wanted;
-  const isLifted = kit.unlimited && limit === 0;
-  const request = requestOf(call, isLifted);
-  const batches = newest ? byTime(call.root, request, kit.signal) : find(request, kit.signal);
-  const listing = await list(batches, isLifted ? Infinity : capped(limit));
-  return kit.signal.aborted ? fail({ kind: "aborted" }) : ok(outputOf(call, listing));
+async function run(search: Search, kit: Kit): Promise<Result<Output>> {
+  const { limit = MAX_RESULTS, newest = false } = search.wanted;
+  const request = requestOf(search, kit);
+  const batches = newest ? byTime(search.root, request, kit.signal) : find(request, kit.signal);
+  const most = isLifted(kit, limit) ? Infinity : capped(limit, MAX_RESULTS);
+  const listing = await list(batches, most);
+  return kit.signal.aborted ? fail({ kind: "aborted" }) : ok(outputOf(search, listing));
 }
 
-function outputOf(call: Call, { paths, total, isWhole, notes }: Listing): Output {
-  const lines = paths.map((path) => pathText(call.root.shown + path));
+function outputOf(search: Search, { paths, total, isWhole, notes }: Listing): Output {
+  const lines = paths.map((path) => pathText(search.root.shown + path));
   const left = total - lines.length;
   if (left > 0) {
     lines.push(`[${isWhole ? left : `at least ${left}`} more; narrow the pattern or the path]`);
   }
-  if (total === 0) lines.push(nothing(call));
+  if (total === 0) lines.push(nothing(search));
   lines.push(...notices(notes));
-  const output: Output = {
-    parts: [{ type: "text", text: lines.join("\n") }],
-    isError: false,
-    summary: count(total, "path"),
-  };
-  return left > 0 ? { ...output, truncated: { bytes: 0, lines: left, file: null } } : output;
-}
-
-function capped(limit: number): number {
-  return limit > 0 ? Math.min(limit, MAX_RESULTS) : MAX_RESULTS;
+  return searchOutput(lines, count(total, "path"), left);
 }
 
 type Listing = { paths: Bytes[]; total: number; isWhole: boolean; notes: Found[] };
@@ -172,7 +164,7 @@ function changedAt(path: Bytes): number {
   }
 }
 
-function nothing({ wanted }: Call): string {
+function nothing({ wanted }: Search): string {
   const where = wanted.path === undefined ? "" : ` in ${wanted.path}`;
   const how = isGlob(wanted.pattern)
     ? "as a glob; a part of the path without wildcards finds more"

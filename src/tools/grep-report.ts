@@ -1,10 +1,12 @@
 // What grep says: the lines found, what was cut and counted, and on no match what to try next.
+import { CONTROLS } from "../base/plain.ts";
 import { count } from "../base/text.ts";
 import type { Bytes } from "../search/bytes.ts";
 import type { FoundLine } from "../search/found-line.ts";
 import type { GrepEvent, Problem } from "../search/grep.ts";
 import { isUtf8, textOf } from "../search/line-text.ts";
 import type { Wanted } from "../search/scan.ts";
+import { searchOutput } from "./search-bounds.ts";
 import { listText, pathText } from "./search-roots.ts";
 import type { Output } from "./tool.ts";
 
@@ -64,10 +66,7 @@ export function newReport({ form, most, context }: Form): Report {
       ];
       const nothing = matches === 0 ? [noMatch(wanted, end)] : [];
       const summary = form === "first" ? count(files, "file") : count(matches, "hit");
-      const text = [...rows, ...nothing, ...notes].join("\n");
-      const output: Output = { parts: [{ type: "text", text }], isError: false, summary };
-      const cut = total - shown;
-      return cut > 0 ? { ...output, truncated: { bytes: 0, lines: cut, file: null } } : output;
+      return searchOutput([...rows, ...nothing, ...notes], summary, total - shown);
     },
   };
 }
@@ -94,9 +93,6 @@ function lineText(line: FoundLine): string {
   const after = line.cut.after > 0 ? `[…${count(line.cut.after, "byte")}]` : "";
   return before + plain + after;
 }
-
-/** All but the tab: what a file holds must not steer a terminal. */
-const CONTROLS = /(?!\t)\p{Cc}/gu;
 
 type Limits = {
   shown: number;

@@ -8,15 +8,15 @@ import type { Wanted } from "../search/scan.ts";
 import type { FileResult } from "../search/search-file.ts";
 import { defineArguments, failureOf } from "./arguments.ts";
 import { newReport } from "./grep-report.ts";
-import { NOTHING_SKIPPED, oneLine, rootOf, SKIPPED } from "./search-roots.ts";
+import { oneLine } from "./names.ts";
+import { capped, COUNT_MS, isLifted } from "./search-bounds.ts";
+import { NOTHING_SKIPPED, rootOf, SKIPPED } from "./search-roots.ts";
 import type { Kit, Output, Prepared, Tool } from "./tool.ts";
 
 const MAX_RESULTS = 100;
 const MAX_PER_FILE = 20;
 const MAX_LINE_BYTES = 500;
 const MAX_CONTEXT = 5;
-/** How long matches beyond the limit are still counted. */
-const COUNT_MS = 1_500;
 
 const schema = v.strictObject({
   pattern: v.string(),
@@ -41,22 +41,22 @@ export const grepTool: Tool = {
   parameters: args.parameters,
   tier: "cold",
   prepare(input, place) {
-    const call = prepare(input, place.cwd);
-    if (!call.ok) return call;
-    const { wanted, roots } = call.value;
+    const search = prepare(input, place.cwd);
+    if (!search.ok) return search;
+    const { wanted, roots } = search.value;
     const where = wanted.paths ?? (wanted.path === undefined ? [] : [wanted.path]);
     const prepared: Prepared = {
       touches: roots.map((root) => ({ kind: "read", path: fromBytes(root.path) })),
-      title: ["grep", oneLine(wanted.pattern), ...where].join(" "),
-      run: (kit) => run(call.value, kit),
+      title: ["grep", wanted.pattern, ...where].map(oneLine).join(" "),
+      run: (kit) => run(search.value, kit),
     };
     return ok(prepared);
   },
 };
 
-type Call = { wanted: GrepArguments; roots: Root[]; matcher: Matcher };
+type Search = { wanted: GrepArguments; roots: Root[]; matcher: Matcher };
 
-function prepare(input: unknown, cwd: string): Result<Call> {
+function prepare(input: unknown, cwd: string): Result<Search> {
   const parsed = args.parse(input);
   if (!parsed.ok) return parsed;
   const wanted = parsed.value;
@@ -79,18 +79,17 @@ function pathsOf({ path, paths = [] }: GrepArguments): string[] {
 
 /** What to search; `wanted` is asked anew for each file. */
 function requestOf(
-  call: Call,
+  search: Search,
   kit: Pick<Kit, "cwd" | "unlimited" | "mayRead">,
   wanted: () => Wanted,
 ): GrepRequest {
-  const isLifted = kit.unlimited && call.wanted.limit === 0;
   return {
-    roots: call.roots,
-    matcher: call.matcher,
+    roots: search.roots,
+    matcher: search.matcher,
     wanted,
-    globs: call.wanted.glob ?? [],
+    globs: search.wanted.glob ?? [],
     cwd: toBytes(kit.cwd),
-    skip: isLifted ? NOTHING_SKIPPED : SKIPPED,
+    skip: isLifted(kit, search.wanted.limit) ? NOTHING_SKIPPED : SKIPPED,
     isPrivate: (path) => !kit.mayRead(fromBytes(path)),
   };
 }
@@ -105,25 +104,25 @@ export function grepRaw(
   input: unknown,
   kit: Pick<Kit, "cwd" | "signal" | "unlimited" | "mayRead">,
 ): Result<AsyncGenerator<Uint8Array>> {
-  const call = prepare(input, kit.cwd);
-  return call.ok ? ok(rawLines(call.value, kit)) : call;
+  const search = prepare(input, kit.cwd);
+  return search.ok ? ok(rawLines(search.value, kit)) : search;
 }
 
 async function* rawLines(
-  call: Call,
+  search: Search,
   kit: Pick<Kit, "cwd" | "signal" | "unlimited" | "mayRead">,
 ): AsyncGenerator<Uint8Array> {
-  const { limit = 0 } = call.wanted;
+  const { limit = 0 } = search.wanted;
   let left = limit > 0 ? limit : Infinity;
   const wanted = (): Wanted => ({
-    what: what(call.wanted),
+    what: what(search.wanted),
     perFile: left,
     context: 0,
     lineCap: Infinity,
   });
-  for await (const event of grep(requestOf(call, kit, wanted), kit.signal)) {
+  for await (const event of grep(requestOf(search, kit, wanted), kit.signal)) {
     if (event.type === "end") return;
-    for (const row of rawRows(event.path, event.result, what(call.wanted))) {
+    for (const row of rawRows(event.path, event.result, what(search.wanted))) {
       yield row;
       left--;
     }
@@ -140,17 +139,13 @@ function rawRows(path: Bytes, result: FileResult, form: Wanted["what"]): Buffer[
     .map((line) => Buffer.concat([name, Buffer.from(`:${line.number}:`), line.bytes]));
 }
 
-function capped(limit: number): number {
-  return limit > 0 ? Math.min(limit, MAX_RESULTS) : MAX_RESULTS;
-}
-
-async function run(call: Call, kit: Kit): Promise<Result<Output>> {
-  const { limit = MAX_RESULTS, context = 0 } = call.wanted;
-  const isLifted = kit.unlimited && limit === 0;
-  const form = what(call.wanted);
+async function run(search: Search, kit: Kit): Promise<Result<Output>> {
+  const { limit = MAX_RESULTS, context = 0 } = search.wanted;
+  const hasNoLimits = isLifted(kit, limit);
+  const form = what(search.wanted);
   const sheet = newReport({
     form,
-    most: isLifted ? Infinity : capped(limit),
+    most: hasNoLimits ? Infinity : capped(limit, MAX_RESULTS),
     context: Math.min(Math.max(context, 0), MAX_CONTEXT),
   });
   // Beyond the limit matches are only counted, and that not for long.
@@ -160,15 +155,15 @@ async function run(call: Call, kit: Kit): Promise<Result<Output>> {
     if (left === 0 && until === Infinity) until = performance.now() + COUNT_MS;
     return {
       what: left === 0 && form === "lines" ? "count" : form,
-      perFile: isLifted ? Infinity : Math.min(MAX_PER_FILE, left),
+      perFile: hasNoLimits ? Infinity : Math.min(MAX_PER_FILE, left),
       context: sheet.context,
-      lineCap: isLifted ? Infinity : MAX_LINE_BYTES,
+      lineCap: hasNoLimits ? Infinity : MAX_LINE_BYTES,
     };
   };
-  for await (const event of grep(requestOf(call, kit, wanted), kit.signal)) {
+  for await (const event of grep(requestOf(search, kit, wanted), kit.signal)) {
     sheet.add(event);
     if (performance.now() > until) break;
   }
   if (kit.signal.aborted) return fail({ kind: "aborted" });
-  return ok(sheet.output(call.wanted));
+  return ok(sheet.output(search.wanted));
 }

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { broken, ok, type Result } from "../base/failure.ts";
 import { byteSize } from "../base/text.ts";
-import { fault } from "../host/append.ts";
+import { fault } from "../host/fault.ts";
 import { oneLine } from "./names.ts";
 
 export const MAX_ENTRIES = 500;

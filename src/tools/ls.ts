@@ -42,7 +42,7 @@ export const lsTool: Tool = {
           parts: [{ type: "text", text: listingText(listing.value) }],
           isError: false,
           summary: total === 1 ? "1 entry" : `${total} entries`,
-          ...(left > 0 ? { truncated: { bytes: 0, lines: left, file: null } } : {}),
+          ...(left > 0 ? { truncated: { bytes: null, lines: left, file: null } } : {}),
         });
       },
     });

@@ -1,19 +1,18 @@
 // Paths as a call's one-line name and its result show them.
 import { relative } from "node:path";
+import { strip, visible } from "../base/plain.ts";
 
-/** Relative to the folder of the session where that is shorter to read; without line breaks and other controls. */
+/** Relative to the folder of the session where that is shorter to read; on one line. */
 export function shownPath(path: string, cwd: string): string {
   const inside = relative(cwd, path);
   if (inside === "") return ".";
   return oneLine(inside.startsWith("..") ? path : inside);
 }
 
-// oxlint-disable-next-line no-control-regex
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
-
-/** As it is, or as a JSON string where it holds a line break or another control. */
+/** As it is, or as a JSON string where it holds a line break or anything else that is hidden. */
 export function oneLine(name: string): string {
-  return CONTROLS.test(name) ? JSON.stringify(name) : name;
+  const isPlain = strip(name) === name && !/[\n\t]/.test(name);
+  return isPlain ? name : visible(JSON.stringify(name), "");
 }
 
 /** A text on one line, cut where it is long. */

@@ -1,6 +1,7 @@
 // The output of a command within bounds: the model gets its head and its tail, a file gets everything, memory stays flat.
 import { createRing } from "../base/ring.ts";
-import { byteSize, count, cutLine, plainText } from "../base/text.ts";
+import { plainText } from "../base/plain.ts";
+import { byteSize, count, cutLine } from "../base/text.ts";
 import { createSpill, MAX_SPILL_BYTES, type Spilled } from "./spill.ts";
 
 const MAX_SHOWN_BYTES = 50 * 1024;

@@ -98,6 +98,6 @@ function outputOf(text: string, pieces: readonly Piece[]): Output {
     parts: [{ type: "text", text }],
     isError: false,
     summary,
-    ...(left > 0 ? { truncated: { bytes: 0, lines: left, file: null } } : {}),
+    ...(left > 0 ? { truncated: { bytes: null, lines: left, file: null } } : {}),
   };
 }

@@ -6,6 +6,7 @@ import { nearest } from "../base/nearest.ts";
 import { absolutePath } from "../host/paths.ts";
 import { fromBytes, toBytes, type Bytes } from "../search/bytes.ts";
 import type { Root } from "../search/grep.ts";
+import { oneLine } from "./names.ts";
 
 /** Folders that hold other people's code or caches; left out unless git tracks something in them. */
 export const SKIPPED: ReadonlySet<Bytes> = new Set([
@@ -54,11 +55,6 @@ function near(full: string, cwd: string): string {
   } catch {
     return `, nor its folder ${shownFrom(folder, cwd)}`;
   }
-}
-
-/** Quoted when a line break or another control character would mislead. */
-export function oneLine(text: string): string {
-  return /\p{Cc}/u.test(text) ? JSON.stringify(text) : text;
 }
 
 export function pathText(path: Bytes): string {

@@ -1,7 +1,8 @@
 // The file that takes the whole of an output too long for the model.
 import { closeSync, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ensureFolder, fault, writeAll } from "../host/append.ts";
+import { ensureFolder, writeAll } from "../host/append.ts";
+import { fault } from "../host/fault.ts";
 
 /** `yes` would fill the disk. */
 export const MAX_SPILL_BYTES = 100 * 1024 * 1024;

@@ -50,6 +50,6 @@ export type Output = {
   summary: string;
   /** Unified diff of what changed on disk, read back from disk. */
   diff?: string;
-  /** What the model did not see: bytes and lines left out, and the file with everything. */
-  truncated?: { bytes: number; lines: number; file: string | null };
+  /** What was left out: how many bytes (null: not counted) and lines, and the file with everything. */
+  truncated?: { bytes: number | null; lines: number; file: string | null };
 };

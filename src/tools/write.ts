@@ -6,7 +6,7 @@ import { byteSize, count } from "../base/text.ts";
 import { kindBehind } from "../host/files.ts";
 import { absolutePath, realPath } from "../host/paths.ts";
 import { defineArguments, failureOf } from "./arguments.ts";
-import { carryOut, type Change, previewOf, sameTarget, type Target } from "./change.ts";
+import { carryOut, type Change, storedDiff, sameTarget, type Target } from "./change.ts";
 import { readForChange } from "./current.ts";
 import { shownPath } from "./names.ts";
 import { linesOf } from "./page.ts";
@@ -34,7 +34,7 @@ export const writeTool: Tool = {
       title: `write ${shownPath(path, cwd)}`,
       preview: async () => {
         const plan = planned({ path, real: real.value }, content, null);
-        return plan.ok ? previewOf(plan.value.change, cwd) : null;
+        return plan.ok ? storedDiff(plan.value.change, cwd) : null;
       },
       run: async (kit) => write({ path, real: real.value }, content, kit),
     });

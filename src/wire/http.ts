@@ -20,14 +20,11 @@ export type HttpOptions = {
   timeouts: HttpTimeouts;
   /** Only read to name the proxy in errors; Bun itself decides about proxies from the process's variables. */
   environment: Readonly<Record<string, string | undefined>>;
-  /** Accepts any certificate. */
-  insecureTls: boolean;
 };
 
 export const DEFAULT_HTTP: HttpOptions = {
   timeouts: { firstByteMs: 120_000, idleMs: 300_000 },
   environment: {},
-  insecureTls: false,
 };
 
 export type HttpReply = {
@@ -51,34 +48,33 @@ export async function send(
   signal: AbortSignal,
 ): Promise<HttpResult> {
   if (signal.aborted) return { ok: false, failure: ABORTED };
-  const call = openCall(request.url, options, signal);
+  const exchange = openExchange(request.url, options, signal);
   try {
-    call.watch(options.timeouts.firstByteMs, "did not answer");
+    exchange.watch(options.timeouts.firstByteMs, "did not answer");
     const response = await fetch(request.url, {
       method: request.method,
       headers: request.headers,
       body: request.body,
       redirect: "manual",
-      signal: call.signal,
+      signal: exchange.signal,
       // Bun's own watchdog is coarse and ends quiet streams after five minutes; ours stand above.
       timeout: false,
       ...(isLoopback(request.url) ? { proxy: false } : {}),
-      ...(options.insecureTls ? { tls: { rejectUnauthorized: false } } : {}),
     });
-    call.rest();
+    exchange.rest();
     const headers = Object.fromEntries(response.headers);
     let broken: HttpFailure | null = null;
-    const body = readBody(response, call, options.timeouts.idleMs, (failure) => {
+    const body = readBody(response, exchange, options.timeouts.idleMs, (failure) => {
       broken = failure;
     });
     return { ok: true, reply: { status: response.status, headers, body, broke: () => broken } };
   } catch (error) {
-    call.close();
-    return { ok: false, failure: call.failure(error) };
+    exchange.close();
+    return { ok: false, failure: exchange.failure(error) };
   }
 }
 
-type Call = {
+type Exchange = {
   signal: AbortSignal;
   /** Starts the timer; `what` completes “HOST …”. */
   watch(ms: number, what: string): void;
@@ -88,7 +84,7 @@ type Call = {
   failure(error: unknown): HttpFailure;
 };
 
-function openCall(url: string, options: HttpOptions, signal: AbortSignal): Call {
+function openExchange(url: string, options: HttpOptions, signal: AbortSignal): Exchange {
   const place = placeOf(url, options.environment);
   const controller = new AbortController();
   const stop = (): void => controller.abort();
@@ -118,28 +114,28 @@ function openCall(url: string, options: HttpOptions, signal: AbortSignal): Call 
 
 async function* readBody(
   response: Response,
-  call: Call,
+  exchange: Exchange,
   idleMs: number,
   broke: (failure: HttpFailure) => void,
 ): AsyncGenerator<Uint8Array, void> {
   const reader = response.body?.getReader();
-  if (reader === undefined) return call.close();
+  if (reader === undefined) return exchange.close();
   let isDone = false;
   try {
     while (!isDone) {
-      call.watch(idleMs, "sent nothing more");
+      exchange.watch(idleMs, "sent nothing more");
       const piece = await reader.read();
       // A reader that takes its time with this piece is no fault of the server.
-      call.rest();
+      exchange.rest();
       isDone = piece.done;
       if (piece.value) yield piece.value;
     }
   } catch (error) {
     isDone = true;
-    broke(call.failure(error));
+    broke(exchange.failure(error));
   } finally {
     if (!isDone) await drain(reader);
-    call.close();
+    exchange.close();
   }
 }
 

@@ -23,11 +23,12 @@ export function openingIn(
   return {
     cwd,
     env: environment(),
+    keyVariables: [],
     places: {
+      home: tree.path("home"),
       config: tree.path("config"),
       data: tree.path("data"),
       state: tree.path("state"),
-      cache: tree.path("cache"),
     },
     version: "0.0.0",
     chooseModel: () => Promise.resolve(ok(chosen(scriptedModel(turns)))),

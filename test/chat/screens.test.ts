@@ -1,11 +1,14 @@
 // The chat on a real pty, seen through a terminal emulator at several widths.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { questionOpen } from "../support/question.ts";
 import { screen, type Screen, type ScreenOptions } from "../support/screen.ts";
 
 const FIXTURE = join(import.meta.dir, "../support/chat-fixture.ts");
 const WIDTHS = [40, 80, 120];
 const TIMEOUT_MS = 30_000;
+/** Ends the running tool of the fixture. */
+const GO_ON = "SIGUSR2";
 /** The emulator treats its cursor's row as VS Code's terminal does. */
 const AS_VSCODE = { env: { NO_COLOR: "1", TERM_PROGRAM: "vscode" }, reflowCursorLine: false };
 
@@ -110,7 +113,8 @@ test(
     await using chatting = chat(["demo"]);
     await chatting.waitFor(isReady);
     await send(chatting, "tool please");
-    await chatting.waitFor(/● grep running[\s\S]*output \d/);
+    await chatting.waitFor(/● grep running[\s\S]*output 20/);
+    chatting.signal(GO_ON);
     await chatting.waitFor((text) => text.includes("Found fourteen.") && isIdle(text));
     const text = chatting.scrollback();
     expect([text.includes("● grep TODO src · 14 hits · 8 ms"), text.includes("output 1")]).toEqual([
@@ -142,11 +146,9 @@ test(
     await using chatting = chat(["demo"]);
     await chatting.waitFor(isReady);
     await send(chatting, "ask me");
-    await chatting.waitFor("y yes, once");
+    await questionOpen(chatting, "y yes, once");
     expect(chatting.text()).toContain("rm -rf build\\u{202e}");
     expect(chatting.text()).toMatch(/1 -old line\n +1 \+new line/);
-    // Each key in the grace time goes to the input; the first after it answers.
-    await Bun.sleep(350);
     chatting.type("y");
     await chatting.waitFor('The answer was {"kind":"once"}.');
   },
@@ -159,8 +161,7 @@ test(
     await using chatting = chat(["demo"]);
     await chatting.waitFor(isReady);
     await send(chatting, "ask me");
-    await chatting.waitFor("y yes, once");
-    await Bun.sleep(350);
+    await questionOpen(chatting, "y yes, once");
     chatting.type("n");
     await chatting.waitFor("because (optional)");
     chatting.type("use make clean");
@@ -330,6 +331,8 @@ test(
     await using chatting = chat(["demo"]);
     await chatting.waitFor(isReady);
     await send(chatting, "tool please");
+    await chatting.waitFor("output 20");
+    chatting.signal(GO_ON);
     await chatting.waitFor((text) => text.includes("Found fourteen.") && isIdle(text));
     chatting.key("ctrl+l");
     await send(chatting, "/quit");

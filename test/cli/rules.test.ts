@@ -21,8 +21,15 @@ test("a rule under another name of a tool holds for the tool, and ~ is the home 
   ).toEqual(["deny bash(rm *)", "deny read(/h\\*/.ssh/**)", "deny grep", "deny write(a~/b)"]);
 });
 
+test("~ alone is the home folder, which may be the root", () => {
+  expect([textsOf([{ deny: ["ls(~)"] }]), textsOf([{ deny: ["read(~/x)"] }], "/")]).toEqual([
+    ["deny ls(/home/u)"],
+    ["deny read(/x)"],
+  ]);
+});
+
 test("a rule that cannot be read is the failure", () => {
-  expect(textsOf([{ ask: ["bash(/(/)"] }])).toMatchObject({ kind: "broken" });
+  expect(textsOf([{ ask: ["bash(/(/)"] }])).toMatchObject({ kind: "invalid" });
 });
 
 test("a rule for no known tool is told", () => {

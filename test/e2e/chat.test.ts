@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { BURIN, home, type Home } from "../support/binary.ts";
+import { questionOpen } from "../support/question.ts";
 import { replayServer, type ReplayTurn } from "../support/replay-server.ts";
 import { screen, type Screen } from "../support/screen.ts";
 
@@ -15,9 +16,6 @@ function open(at: Home, args: string[], cols = 80): Screen {
     cwd: at.path,
   });
 }
-
-/** A question takes no answer in its first 300 ms, so that keys typed before it appeared do not answer it. */
-const GRACE_MS = 400;
 
 const CALL: ReplayTurn = {
   steps: [
@@ -43,8 +41,7 @@ describe.each([40, 80, 120])("at %d columns", (cols) => {
       await chat.waitFor("session first");
       chat.type("Tu was für 日本 🌈");
       chat.key("enter");
-      await chat.waitFor("allow bash?");
-      await Bun.sleep(GRACE_MS);
+      await questionOpen(chat, "allow bash?");
       expect(existsSync(`${at.path}/made`)).toBe(false);
       chat.type("y");
       await chat.waitFor("Done:");
@@ -88,8 +85,7 @@ test("Esc at the question refuses, ends the turn, and keeps the session", async 
   using at = home();
   await using server = await replayServer([CALL, { steps: [{ text: "as you wish" }] }]);
   await using chat = open(at, ["--base-url", server.url, "-m", "m", "--name", "n", "go"]);
-  await chat.waitFor("allow bash?");
-  await Bun.sleep(GRACE_MS);
+  await questionOpen(chat, "allow bash?");
   chat.key("escape");
   await chat.waitFor(/refused|stopped|denied/);
   expect(existsSync(`${at.path}/made`)).toBe(false);
@@ -114,13 +110,7 @@ test.each([
     const shell = `before=$(stty -g); "${BURIN}" --base-url ${server.url} -m m --name n go; echo "code $?"; [ "$(stty -g)" = "$before" ] && echo sane`;
     await using chat = screen({
       command: "/bin/sh",
-      args: [
-        "-c",
-        `${shell} & pid=$!; wait $pid; sleep 60`.replace(
-          " & pid=$!; wait $pid; sleep 60",
-          "; sleep 60",
-        ),
-      ],
+      args: ["-c", `${shell}; sleep 60`],
       cols: 80,
       rows: 24,
       env: at.env,

@@ -1,44 +1,14 @@
 // In pipelines: silent and large input, readers that go away, signals while a command runs.
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
-import { BURIN, home, type Home } from "../support/binary.ts";
+import { home } from "../support/binary.ts";
+import { pidsOf } from "../support/processes.ts";
 import { replayServer } from "../support/replay-server.ts";
 import { until } from "../support/until.ts";
-
-/** A shell line with `$BURIN` as the binary. */
-async function shell(at: Home, line: string, env: Record<string, string> = {}) {
-  const child = Bun.spawn(["bash", "-c", line], {
-    cwd: at.path,
-    env: { ...at.env, BURIN, ...env },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [out, err, code] = await Promise.all([
-    child.stdout.text(),
-    child.stderr.text(),
-    child.exited,
-  ]);
-  return { out, err, code };
-}
-
-/** Processes whose command line ends so. */
-function pidsOf(...words: string[]): string[] {
-  return readdirSync("/proc").filter((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, "latin1").endsWith(`${words.join("\0")}\0`);
-    } catch {
-      return false;
-    }
-  });
-}
 
 describe("standard input", () => {
   test("a silent pipe is left alone and said to be", async () => {
     using at = home();
-    const ran = await shell(
-      at,
+    const ran = await at.shell(
       'mkfifo f; sleep 60 > f 2>/dev/null & "$BURIN" -p hello --provider echo < f; code=$?; kill $!; exit $code',
     );
     expect({ code: ran.code, out: ran.out }).toEqual({ code: 0, out: "hello\n" });
@@ -47,8 +17,7 @@ describe("standard input", () => {
 
   test("ten megabytes through a pipe arrive whole", async () => {
     using at = home();
-    const ran = await shell(
-      at,
+    const ran = await at.shell(
       'head -c 10000000 /dev/zero | tr "\\0" x | "$BURIN" -p --provider echo --quiet | wc -c',
     );
     expect(ran.out.trim()).toBe("10000001");
@@ -56,8 +25,7 @@ describe("standard input", () => {
 
   test("characters split at the borders of writes are put together", async () => {
     using at = home();
-    const ran = await shell(
-      at,
+    const ran = await at.shell(
       String.raw`(printf 'gr\303'; sleep 0.2; printf '\274n \360\237'; sleep 0.2; printf '\214\210') | "$BURIN" -p --provider echo --quiet`,
     );
     expect(ran).toEqual({ code: 0, out: "grün 🌈\n", err: "" });
@@ -65,8 +33,7 @@ describe("standard input", () => {
 
   test("bytes that are no UTF-8 are refused and nothing is stored", async () => {
     using at = home();
-    const ran = await shell(
-      at,
+    const ran = await at.shell(
       String.raw`printf '\377\376' | "$BURIN" -p --provider echo; echo "code $?"; "$BURIN" sessions`,
     );
     expect(ran.out).toBe("code 2\nno sessions of this folder yet\n");
@@ -74,14 +41,13 @@ describe("standard input", () => {
 
   test("an argument and a file are joined in a block", async () => {
     using at = home();
-    const ran = await shell(at, 'echo text > f; "$BURIN" -p sum --provider echo --quiet < f');
+    const ran = await at.shell('echo text > f; "$BURIN" -p sum --provider echo --quiet < f');
     expect(ran.out).toBe("sum\n\n<stdin>\ntext\n\n</stdin>\n");
   });
 
   test("more than 64 MiB are refused with the limit", async () => {
     using at = home();
-    const ran = await shell(
-      at,
+    const ran = await at.shell(
       'head -c 70000000 /dev/zero | tr "\\0" x | "$BURIN" -p --provider echo',
     );
     expect({ code: ran.code, said: ran.err.includes("64 MiB") }).toEqual({ code: 2, said: true });
@@ -96,7 +62,7 @@ describe("standard output", () => {
     ]);
     const line =
       '"$BURIN" -p x --base-url "$URL" -m m --output stream-json --quiet | head -1 > /dev/null; echo "${PIPESTATUS[0]}"';
-    const ran = await shell(at, line, { URL: server.url });
+    const ran = await at.shell(line, { URL: server.url });
     expect(ran).toEqual({ code: 0, out: "141\n", err: "" });
   });
 
@@ -107,15 +73,14 @@ describe("standard output", () => {
       { steps: [{ call: { id: "b", name: "bash", arguments: args } }] },
     ]);
     const line = '"$BURIN" -p x --base-url "$URL" -m m --quiet | true; echo "${PIPESTATUS[0]}"';
-    const ran = await shell(at, line, { URL: server.url });
+    const ran = await at.shell(line, { URL: server.url });
     expect(ran).toEqual({ code: 0, out: "141\n", err: "" });
     expect(pidsOf("sleep", "4711")).toEqual([]);
   });
 
   test("a slow reader gets every byte", async () => {
     using at = home();
-    const ran = await shell(
-      at,
+    const ran = await at.shell(
       'head -c 3000000 /dev/zero | tr "\\0" x | "$BURIN" -p --provider echo --quiet | (sleep 1; wc -c)',
     );
     expect(ran.out.trim()).toBe("3000001");

@@ -1,35 +1,47 @@
 // Where burin keeps its files.
 import { describe, expect, test } from "bun:test";
-import { places, projectSlug } from "../../src/host/places.ts";
+import { homedir } from "node:os";
+import { homeFolder, places, projectSlug } from "../../src/host/places.ts";
 
 describe("places", () => {
   test("are the XDG folders under HOME", () => {
     expect(places({ HOME: "/home/ada" })).toEqual({
+      home: "/home/ada",
       config: "/home/ada/.config/burin",
       data: "/home/ada/.local/share/burin",
       state: "/home/ada/.local/state/burin",
-      cache: "/home/ada/.cache/burin",
     });
   });
 
   test("follow the XDG variables that are absolute paths", () => {
     const env = { HOME: "/h", XDG_CONFIG_HOME: "/c", XDG_DATA_HOME: "d", XDG_STATE_HOME: "" };
-    expect(places({ ...env, XDG_CACHE_HOME: "/k" })).toEqual({
+    expect(places(env)).toEqual({
+      home: "/h",
       config: "/c/burin",
       data: "/h/.local/share/burin",
       state: "/h/.local/state/burin",
-      cache: "/k/burin",
     });
   });
 
   test("are all under BURIN_HOME where that is set", () => {
     expect(places({ HOME: "/h", XDG_CONFIG_HOME: "/c", BURIN_HOME: "/b" })).toEqual({
+      home: "/h",
       config: "/b/config",
       data: "/b/data",
       state: "/b/state",
-      cache: "/b/cache",
     });
     expect(places({ HOME: "/h", BURIN_HOME: "" }).config).toBe("/h/.config/burin");
+  });
+});
+
+describe("the home folder", () => {
+  test.each([{}, { HOME: "" }])("without HOME (%j) is what the system says", (env) => {
+    expect(homeFolder(env)).toBe(homedir());
+    expect(places(env).data).toBe(`${homedir()}/.local/share/burin`);
+  });
+
+  test("is absolute and ends in no slash", () => {
+    expect(homeFolder({ HOME: "/home/ada/" })).toBe("/home/ada");
   });
 });
 

@@ -17,7 +17,7 @@ describe("reading a rule", () => {
       expect(parseRule("deny", text)).toEqual({
         ok: false,
         failure: {
-          kind: "broken",
+          kind: "invalid",
           what: `the deny rule ${JSON.stringify(text)} is not of the form tool or tool(pattern), such as bash(npm test)`,
         },
       });
@@ -30,7 +30,7 @@ describe("reading a rule", () => {
       expect(parseRule(decision, "bash(/(/)")).toEqual({
         ok: false,
         failure: {
-          kind: "broken",
+          kind: "invalid",
           what: `the pattern of the ${decision} rule bash(/(/) is not a valid regular expression: correct it or remove the rule`,
         },
       });

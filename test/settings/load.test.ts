@@ -108,6 +108,26 @@ describe("errors name the place", () => {
   });
 });
 
+test("every key of the schema is known, and no other", () => {
+  const text = [
+    'schema_version = 1\nmodel = "a/b"\nmode = "standard"\nsession.dir = "d"',
+    "[agent]\nmax_rounds = 1\nmax_headless_rounds = 1",
+    "[permissions]\nallow = []\nask = []\ndeny = []",
+    '[headless]\nask = "deny"',
+    '[providers.x]\nbase_url = "http://h"\napi_key_env = "K"\nauth = "auto"\nwire = "openai-chat"',
+  ].join("\n");
+  expect(warningsOf(text)).toEqual(["FILE:18: unknown key providers.x.wire: it is ignored"]);
+});
+
+test("a file that is not there is missing, one that cannot be read is broken", () => {
+  using tree = tempTree({ "folder/": "" });
+  const kinds = ["gone", "folder"].map((name) => {
+    const loaded = loadSettings({ userFile: null, namedFile: tree.path(name), pairs: [] });
+    return loaded.ok ? "fine" : loaded.failure.kind;
+  });
+  expect(kinds).toEqual(["missing", "broken"]);
+});
+
 test("unknown keys are told with the nearest known one", () => {
   const text =
     'modle = "x"\n[agent]\nmax_round = 1\n[constructor]\na = 1\n[providers.x]\nbase_ur = "y"\n[toString]\n[permissions]\nsomething = 1';

@@ -19,6 +19,8 @@ export type Home = Disposable & {
   run(args: string[], how?: How): Promise<Ran>;
   /** Starts without waiting; standard input is /dev/null, output is read by the caller. */
   start(args: string[], how?: Omit<How, "stdin">): ReturnType<typeof spawn>;
+  /** A line of bash with `$BURIN` as the binary. */
+  shell(line: string, env?: Record<string, string>): Promise<Ran>;
 };
 
 /** A home folder for some runs, gone when its `using` scope ends. */
@@ -28,8 +30,11 @@ export function home(): Home {
   return {
     path,
     env,
-    run: (args, how = {}) => run(args, { cwd: path, ...how, env: { ...env, ...how.env } }),
+    run: (args, how = {}) =>
+      finished([BURIN, ...args], { cwd: path, ...how, env: { ...env, ...how.env } }),
     start: (args, how = {}) => spawn(args, { cwd: path, ...how, env: { ...env, ...how.env } }),
+    shell: (line, more = {}) =>
+      finished(["bash", "-c", line], { cwd: path, env: { ...env, BURIN, ...more } }),
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
   };
 }
@@ -38,12 +43,12 @@ function spawn(args: string[], how: { cwd: string; env: Record<string, string> }
   return Bun.spawn([BURIN, ...args], { ...how, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
 }
 
-async function run(
-  args: string[],
+async function finished(
+  argv: string[],
   how: How & { cwd: string; env: Record<string, string> },
 ): Promise<Ran> {
   const { stdin, cwd, env } = how;
-  const child = Bun.spawn([BURIN, ...args], {
+  const child = Bun.spawn(argv, {
     cwd,
     env,
     stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),

@@ -10,19 +10,27 @@ import {
   type Script,
   type Stage,
 } from "./scripted-place.ts";
+import { until } from "./until.ts";
+
+/** A model writes on while a person looks and resizes: a pace, nothing that a test waits for. */
+const PACE_MS = 1;
+
+/** Resolved by the test, once it has seen what it wanted to see. */
+const goOn = Promise.withResolvers<void>();
+process.once("SIGUSR2", () => goOn.resolve());
 
 const COMPLETE: TurnEnd = { status: "complete", text: "" };
 
 const SCRIPTS: Readonly<Record<string, Script>> = {
   /** Streams the rest of the prompt, `\n` being a newline, a few characters at a time. */
   async *say(stage) {
-    yield* streamed(stage, textAfter(stage), 2);
+    yield* streamed(stage, textAfter(stage), PACE_MS);
     return COMPLETE;
   },
   /** Streams paragraphs, slowly enough to be resized in between. */
   async *long(stage) {
     const text = Array.from({ length: 30 }, (_, at) => `Paragraph ${at} ${"word ".repeat(30)}`);
-    yield* streamed(stage, text.join("\n\n"), 1);
+    yield* streamed(stage, text.join("\n\n"), PACE_MS);
     return COMPLETE;
   },
   /** Runs until it is stopped. */
@@ -32,6 +40,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     await stopped(asking.signal);
     return { status: "interrupted" };
   },
+  /** Writes 20 lines at once, and ends when the test says so with SIGUSR2. */
   async *tool(stage) {
     yield* toolTurn(stage, "grep", JSON.stringify({ pattern: "TODO", path: "src" }), "14 hits");
     yield* streamed(stage, "Found **fourteen**.", 0);
@@ -46,11 +55,12 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   },
   /** Waits for steering, then says what it got. */
   async *steer(stage) {
+    const { inbox, signal } = stage.asking;
     const texts: string[] = [];
-    while (texts.length === 0 && !stage.asking.signal.aborted) {
-      texts.push(...stage.asking.inbox.take());
-      await Bun.sleep(5);
-    }
+    await until("steering came", () => {
+      texts.push(...inbox.take());
+      return texts.length > 0 || signal.aborted;
+    });
     yield* streamed(stage, `Steered by ${texts.join(", ")}.`, 0);
     return COMPLETE;
   },
@@ -98,9 +108,8 @@ async function* toolTurn(
   yield { kind: "live", event: { type: "tool.begin", call, title: `${name} running` } };
   for (let line = 1; line <= 20; line += 1) {
     yield { kind: "live", event: { type: "tool.output", id: call.id, chunk: `output ${line}\n` } };
-    await Bun.sleep(10);
   }
-  await Bun.sleep(150);
+  await goOn.promise;
   yield stage.store({
     type: "message.tool",
     data: {
@@ -127,7 +136,7 @@ const script: Script = (stage) => {
 };
 
 const [name = "ask", prompt] = process.argv.slice(2);
-const code = await runChat({
+const left = await runChat({
   open: (choice) => Promise.resolve(ok(scriptedPlace(nameOf(choice), script))),
   start: name === "ask" ? { kind: "ask" } : { kind: "new", name },
   prompt: prompt ?? null,
@@ -143,7 +152,7 @@ const code = await runChat({
   color: true,
   version: "0.0.0",
 });
-process.exit(code);
+process.exit(left.ok ? left.value : 2);
 
 function nameOf(choice: Parameters<Parameters<typeof runChat>[0]["open"]>[0]): string {
   switch (choice.kind) {

@@ -39,8 +39,14 @@ export type ReplayServer = AsyncDisposable & {
   connections(): { opened: number; open: number };
 };
 
-/** Each request gets the next turn; one too many gets a 500. */
-export async function replayServer(turns: ReplayTurn[]): Promise<ReplayServer> {
+/** How far the server is: in the reply to which request (from 1), and how many bytes of its body were sent. */
+export type ReplayProgress = { request: number; bytes: number };
+
+/** Each request gets the next turn; one too many gets a 500. `onProgress` is called when a request came and for each piece sent. */
+export async function replayServer(
+  turns: ReplayTurn[],
+  onProgress: (progress: ReplayProgress) => void = () => undefined,
+): Promise<ReplayServer> {
   const requests: ReplayRequest[] = [];
   const sockets = new Set<Socket>();
   let opened = 0;
@@ -53,10 +59,13 @@ export async function replayServer(turns: ReplayTurn[]): Promise<ReplayServer> {
     socket.on("error", () => socket.destroy());
     receive(socket, (request) => {
       requests.push(request);
-      const turn = turns[requests.length - 1];
+      const count = requests.length;
+      const turn = turns[count - 1];
+      onProgress({ request: count, bytes: 0 });
       void answer(
         socket,
         turn ?? { status: 500, body: '{"error":{"message":"script exhausted"}}' },
+        (bytes) => onProgress({ request: count, bytes }),
       );
     });
   });
@@ -130,12 +139,17 @@ function receive(socket: Socket, emit: (request: ReplayRequest) => void): void {
   });
 }
 
-async function answer(socket: Socket, turn: ReplayTurn): Promise<void> {
+async function answer(
+  socket: Socket,
+  turn: ReplayTurn,
+  onSent: (bytes: number) => void,
+): Promise<void> {
   const { fault } = turn;
   if (fault && fault.at < 0) return breakOff(socket, fault.kind);
   const body = Buffer.from(turn.body ?? chatBody(turn));
   socket.write(headOf(turn));
-  await writePieces(socket, body.subarray(0, fault?.at ?? body.length), turn.chunk);
+  const sent = body.subarray(0, fault?.at ?? body.length);
+  await writePieces(socket, sent, { chunk: turn.chunk, onSent });
   if (fault) breakOff(socket, fault.kind);
   else socket.write("0\r\n\r\n");
 }
@@ -150,12 +164,17 @@ function headOf(turn: ReplayTurn): string {
   return `HTTP/1.1 ${turn.status ?? 200} Reply\r\n${lines.join("")}\r\n`;
 }
 
-async function writePieces(socket: Socket, body: Buffer, chunk: number | undefined): Promise<void> {
+async function writePieces(
+  socket: Socket,
+  body: Buffer,
+  { chunk, onSent }: { chunk: number | undefined; onSent: (bytes: number) => void },
+): Promise<void> {
   const size = chunk ?? Math.max(1, body.length);
   for (let from = 0; from < body.length; from += size) {
     const piece = body.subarray(from, from + size);
     const head = Buffer.from(`${piece.length.toString(16)}\r\n`);
     socket.write(Buffer.concat([head, piece, Buffer.from("\r\n")]));
+    onSent(from + piece.length);
     // Lets the piece leave by itself.
     if (chunk !== undefined) await Bun.sleep(0);
   }
