@@ -79,7 +79,9 @@ function firstLines(text: string, limit: number): string[] {
 }
 
 function indented(lines: readonly string[], page: Page): string[] {
-  return lines.map((line) => `  ${page.style.paint("dim", cutRow(expandTabs(line), page.columns - 3))}`);
+  return lines.map(
+    (line) => `  ${page.style.paint("dim", cutRow(expandTabs(line), page.columns - 3))}`,
+  );
 }
 
 function cutRow(row: string, cells: number): string {

@@ -1,6 +1,7 @@
 // What a freshly opened place shows: its facts, the start card, its notices, and the end of an earlier transcript.
 import type { Place } from "../app/place.ts";
 import { usd } from "../base/money.ts";
+import { strip } from "../base/plain.ts";
 import type { SessionEvent } from "../session/event.ts";
 import type { Entry } from "./entry.ts";
 import { shortPath, tokens } from "./format.ts";
@@ -81,6 +82,6 @@ function promptsOf(events: readonly SessionEvent[]): string[] {
     if (event.type !== "message.user") return [];
     const isTyped = ["prompt", "queue", "steer"].includes(event.data.origin);
     const text = event.data.content.map((part) => (part.type === "text" ? part.text : "")).join("");
-    return isTyped && text !== "" ? [text] : [];
+    return isTyped && text !== "" ? [strip(text)] : [];
   });
 }

@@ -1,18 +1,17 @@
 // The live tail: state to rows, never more than a third of the screen. Pure; the clock is an argument.
 import { cut, expandTabs, width } from "../base/cells.ts";
-import { usd } from "../base/money.ts";
 import { strip, visible } from "../base/plain.ts";
 import { wrap } from "../base/wrap.ts";
 import type { Cursor, Tail } from "../term/frame.ts";
 import { blockLines, type Lex } from "../term/markdown.ts";
 import { layout } from "../term/motion.ts";
-import { statusLine, type Segment } from "../term/status.ts";
 import type { Style } from "../term/style.ts";
 import { thinkingTitle, type RunningTool } from "./activity.ts";
 import type { Pending } from "./approval.ts";
-import { elapsed, shortPath, tokens } from "./format.ts";
+import { elapsed } from "./format.ts";
 import { cutToRow } from "./lines.ts";
 import type { State } from "./state.ts";
+import { statusText } from "./status.ts";
 import { openProse } from "./transcript.ts";
 import { inputColumns } from "./update.ts";
 
@@ -160,30 +159,5 @@ function inputRows(state: State, screen: Screen, room: number): { rows: string[]
 function statusRow(state: State, screen: Screen): string {
   const { style, columns } = screen;
   if (state.quitUntil > 0) return style.paint("warning", cut("Ctrl+C again to quit", columns - 1));
-  return style.paint("dim", statusLine(segments(state), columns - 1));
-}
-
-function segments(state: State): Segment[] {
-  const { facts } = state;
-  const { totals, model } = facts;
-  const waiting = state.queue.length + state.steering.length;
-  const place = shortPath(facts.cwd, facts.home);
-  const all: Segment[] = [
-    { text: facts.session.name, priority: 9 },
-    { text: facts.mode, priority: 8 },
-    { text: model.id, priority: 7 },
-    { text: facts.branch === null ? place : `${place} (${facts.branch})`, priority: 3 },
-    { text: state.contextTokens > 0 ? `context ${tokens(state.contextTokens)}` : "", priority: 6 },
-    {
-      text: totals.input > 0 ? `${tokens(totals.input)} in ${tokens(totals.output)} out` : "",
-      priority: 4,
-    },
-    { text: totals.rounds > 0 ? usd(totals.costUsd) : "", priority: 5 },
-    { text: waiting > 0 ? `${waiting} waiting` : "", priority: 8 },
-  ];
-  // Names of folders, branches and models come from outside.
-  return all.map(({ text, priority }) => ({
-    text: strip(text).replaceAll(/\s/g, " "),
-    priority,
-  }));
+  return style.paint("dim", statusText(state, columns - 1));
 }

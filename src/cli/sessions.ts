@@ -39,7 +39,8 @@ function table(rows: readonly Row[]): string {
 
 function lineOf({ id, name, lastActivity, firstPrompt, problem }: Row): string {
   const when = lastActivity.slice(0, 16).replace("T", " ");
-  const called = pad(cut(visible(name ?? "unnamed"), NAME_CELLS), NAME_CELLS);
-  const about = problem === null ? visible(firstPrompt ?? "") : `unreadable: ${problem}`;
-  return `${id}  ${when}  ${called}  ${cut(about, PROMPT_CELLS)}`.trimEnd();
+  const called = pad(cut(visible(name ?? "unnamed", ""), NAME_CELLS), NAME_CELLS);
+  const about = problem === null ? (firstPrompt ?? "") : `unreadable: ${problem}`;
+  const shown = cut(visible(about, ""), PROMPT_CELLS);
+  return `${visible(id, "")}  ${when}  ${called}  ${shown}`.trimEnd();
 }

@@ -96,7 +96,9 @@ async function readBytes(patienceMs: number | null): Promise<Result<Uint8Array |
       );
     }
   } catch (error) {
-    return broken(`standard input cannot be read (${messageOf(error)}): give the prompt as an argument`);
+    return broken(
+      `standard input cannot be read (${messageOf(error)}): give the prompt as an argument`,
+    );
   }
   return ok(Buffer.concat(pieces));
 }

@@ -5,7 +5,10 @@ import type { Kit, Output } from "./tool.ts";
 export const COUNT_MS = 1_500;
 
 /** Direct runs may lift every limit with `limit: 0`. */
-export function isLifted({ unlimited }: Pick<Kit, "unlimited">, limit: number | undefined): boolean {
+export function isLifted(
+  { unlimited }: Pick<Kit, "unlimited">,
+  limit: number | undefined,
+): boolean {
   return unlimited && limit === 0;
 }
 

@@ -1,6 +1,6 @@
-// Cells: widths, cutting, and what is made visible.
+// Cells: widths, cutting and wrapping.
 import { expect, test } from "bun:test";
-import { cut, expandTabs, graphemes, strip, visible, width } from "../../src/base/cells.ts";
+import { cut, expandTabs, graphemes, width } from "../../src/base/cells.ts";
 import { wrap } from "../../src/base/wrap.ts";
 import { forSeeds } from "../support/random.ts";
 
@@ -36,21 +36,6 @@ test("a cut keeps the escapes behind it, so that styles are closed", () => {
 
 test("tabs reach to the next stop of their own line", () => {
   expect(expandTabs("a\tb\n\tc")).toBe("a   b\n    c");
-});
-
-test("text from outside loses escapes, controls and bidi overrides, and keeps its lines", () => {
-  expect(strip("a\u001b[31mb\u001b]0;title\u0007c\r\nd\u0008\u202ee\tf")).toBe("abc\nde\tf");
-});
-
-test("in a question nothing stays invisible", () => {
-  expect(visible("rm\t-rf \u202e/\u200b \u001b[2K\u00a0x\u3164")).toBe(
-    "rm\\t-rf \\u{202e}/\\u{200b} \\x1b[2K\\xa0x\\u{3164}",
-  );
-});
-
-test("ordinary text is visible as it is", () => {
-  const text = 'grep "naïve 漢字" ./src && echo done\nsecond line';
-  expect(visible(text)).toBe(text);
 });
 
 test("words longer than a row stay whole where they must be copyable", () => {

@@ -61,7 +61,7 @@ test("the question shows the whole command with everything hidden made visible, 
     kind: "question",
     gap: true,
     tool: "bash",
-    what: "ls && rm\\t-rf \\u{202e}build",
+    what: "ls && rm\\t-rf \\u202ebuild",
     because: "running a command in mode standard: rm -rf build",
     preview: null,
   });

@@ -147,7 +147,7 @@ test(
     await chatting.waitFor(isReady);
     await send(chatting, "ask me");
     await questionOpen(chatting, "y yes, once");
-    expect(chatting.text()).toContain("rm -rf build\\u{202e}");
+    expect(chatting.text()).toContain("rm -rf build\\u202e");
     expect(chatting.text()).toMatch(/1 -old line\n +1 \+new line/);
     chatting.type("y");
     await chatting.waitFor('The answer was {"kind":"once"}.');

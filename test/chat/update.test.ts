@@ -12,6 +12,7 @@ import {
 import { textOf } from "../../src/chat/composer.ts";
 import { update } from "../../src/chat/update.ts";
 import { nextChange } from "../../src/chat/view.ts";
+import { NO_TOTALS } from "../../src/session/usage.ts";
 import { chord, type Key } from "../../src/term/key.ts";
 import { askAbout, eventOf } from "../support/scripted-place.ts";
 
@@ -24,16 +25,7 @@ const FACTS: Facts = {
   mode: "standard",
   session: { id: "s1", name: "demo", path: "/s1.jsonl" },
   contextFiles: [],
-  totals: {
-    turns: 0,
-    rounds: 0,
-    toolCalls: 0,
-    input: 0,
-    cached: 0,
-    output: 0,
-    reasoning: 0,
-    costUsd: 0,
-  },
+  totals: NO_TOTALS,
 };
 const IDLE = initial(FACTS, 80);
 

@@ -30,6 +30,29 @@ test("an idle chat shows the input and the status line, the cursor at the caret"
   });
 });
 
+test("the status line shows names from outside without what is hidden in them", () => {
+  const state = stateOf();
+  const facts = { ...state.facts, branch: "a\u202eb\u009b1mc\nd", mode: "st\u200bandard" };
+  const tail = view(
+    { ...state, facts },
+    { columns: 80, rows: 24, style: PLAIN, lex: null, now: 0 },
+  );
+  expect(tail.rows.at(-1)).toBe("demo · standard · model-1 · ~/project (abc d)");
+});
+
+test("earlier prompts come back without what is hidden in them", () => {
+  const prompt = eventOf(
+    {
+      type: "message.user",
+      data: { content: [{ type: "text", text: "a\u001b[2Jb\u202ec" }], origin: "prompt" },
+    },
+    1,
+  );
+  const past = { ...place, events: () => [prompt] };
+  const event = opening(past, { version: "0", home: null }, true);
+  expect(event.type === "opened" ? event.prompts : null).toEqual(["abc"]);
+});
+
 test("the tail fits into a third of any screen (never less than three rows), and the cursor into the tail", () => {
   forSeeds(400, (random) => {
     const columns = 20 + random.int(180);

@@ -4,12 +4,7 @@ import { chmodSync, copyFileSync, mkdtempSync, mkdirSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BURIN } from "../support/binary.ts";
-
-const isRoot = process.getuid?.() === 0;
-/** `nobody` of Debian, Fedora and Alpine. */
-const NOBODY = 65_534;
-
-if (!isRoot) console.log("not root: the copy is run by the same user");
+import { AS_NOBODY } from "../support/other-user.ts";
 
 test("copied alone, as another user, with nothing but HOME, PATH and TERM, the demo works", async () => {
   const folder = mkdtempSync(join(tmpdir(), "burin-alone-"));
@@ -23,7 +18,7 @@ test("copied alone, as another user, with nothing but HOME, PATH and TERM, the d
     const child = Bun.spawn([copy, "demo"], {
       cwd: folder,
       env: { HOME: join(folder, "home"), PATH: "/usr/bin:/bin", TERM: "dumb" },
-      ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+      ...AS_NOBODY,
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",

@@ -57,9 +57,3 @@ describe("--no-stdin", () => {
     });
   });
 });
-
-test("both at once are refused, for they contradict each other, or the last one counts", async () => {
-  using at = home();
-  const ran = await at.run(["-p", "x", "--stdin", "--no-stdin", "--provider", "echo"]);
-  console.log(ran);
-});

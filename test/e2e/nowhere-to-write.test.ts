@@ -1,21 +1,12 @@
 // Nowhere to write: a HOME that takes no file, a standard output that was closed before the start.
 import { describe, expect, test } from "bun:test";
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, copyFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { BURIN, home } from "../support/binary.ts";
+import { AS_NOBODY } from "../support/other-user.ts";
 import { replayServer } from "../support/replay-server.ts";
 import { tempTree } from "../support/temp-tree.ts";
 
-const isRoot = process.getuid?.() === 0;
-/** `nobody` of Debian, Fedora and Alpine. */
-const NOBODY = 65_534;
 const UNRECORDED = "this session is not recorded from here on";
 
 /** Two rounds and a tool: more than one event that cannot be written. */
@@ -38,7 +29,7 @@ describe("a HOME that cannot be written to", () => {
       cwd: tree.path("work"),
       env: { HOME: tree.path("home"), PATH: "/usr/bin:/bin" },
       // Root may write everywhere.
-      ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+      ...AS_NOBODY,
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",

@@ -123,16 +123,15 @@ describe("two sessions, the first called alpha", () => {
 test("runs side by side in one folder are as many sessions, each whole", async () => {
   using at = home();
   const prompts = ["one", "two", "three", "four"];
+  // No reply begins before every run has asked.
   const together = Promise.withResolvers<void>();
-  const turns = prompts.map((): ReplayTurn => ({ steps: [{ text: "half " }, { text: "whole" }] }));
-  let asked = 0;
-  await using server = await replayServer(turns, ({ bytes }) => {
-    if (bytes === 0) asked += 1;
-    if (asked === prompts.length) together.resolve();
+  const steps = [{ text: "half " }, { text: "whole" }];
+  const turns = prompts.map((): ReplayTurn => ({ steps, after: together.promise }));
+  await using server = await replayServer(turns, ({ request }) => {
+    if (request === prompts.length) together.resolve();
   });
   const flags = ["--base-url", server.url, "-m", "m", "--quiet", "--name", "same"];
   const runs = await Promise.all(prompts.map((prompt) => at.run(["-p", prompt, ...flags])));
-  await together.promise;
   expect(runs).toEqual(prompts.map(() => ({ code: 0, out: "half whole\n", err: "" })));
   const rows = await listed(at);
   expect({

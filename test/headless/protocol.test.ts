@@ -5,8 +5,12 @@ import { ok } from "../../src/base/failure.ts";
 import { jsonSink } from "../../src/headless/json.ts";
 import { streamSink } from "../../src/headless/stream.ts";
 import { memoryLog } from "../../src/session/log.ts";
+import { editTool } from "../../src/tools/edit.ts";
+import { readTool } from "../../src/tools/read.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import { ALLOWED, call, output, question, tool, turnKit } from "../agent/fixture.ts";
+import { tempTree } from "../support/temp-tree.ts";
+import { call as runTool, toolKit } from "../support/tool-kit.ts";
 import { through } from "./fixture.ts";
 
 const doc = readFileSync("docs/protocols/stream-json.md", "utf8");
@@ -86,6 +90,24 @@ describe("a real run has the shape of its fixture, line by line", () => {
       type: "result",
       shape: shapeOf(result),
     });
+  });
+});
+
+test("the edit of the fixture is what the edit tool says and stores", async () => {
+  const lines = fixture("run").map((line): Record<string, unknown> => JSON.parse(line));
+  const asked = lines.find(({ type, id }) => type === "tool_call" && id === "call_1");
+  const told = lines.find(({ type, id }) => type === "tool_result" && id === "call_1");
+  using tree = tempTree({
+    "till.ts": "let sum = 0;\nfor (let at = 0; at < 3; at += 1) sum += prices[at];\nprint(sum);\n",
+  });
+  await using kit = toolKit(tree.root);
+  await runTool(readTool, { path: "till.ts" }, kit);
+  const done = await runTool(editTool, JSON.parse(String(asked?.["arguments"])), kit);
+  expect(done).toEqual({
+    parts: [{ type: "text", text: String(told?.["text"]) }],
+    isError: false,
+    summary: String(told?.["summary"]),
+    diff: String(told?.["diff"]),
   });
 });
 

@@ -234,6 +234,17 @@ describe("text", () => {
     expect(err.trim().split("\n").length).toBe(2);
   });
 
+  test("nothing on standard error turns text around, hides or breaks a line", async () => {
+    const hidden = "a\u202eb\u009b1mc\u2028d\u200be";
+    const evil = tool("evil", "write", () => hidden);
+    const { kit } = turnKit([{ steps: [call("evil", "a")] }, DONE], [evil], {
+      judge: () => ({ kind: "deny", by: "rule", because: `${hidden}\nno` }),
+    });
+    const { err } = await through(sink(false), kit);
+    expect(err).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/u);
+    expect(err).toContain(String.raw`denied: evil: a\u202eb\u009b1mc\u2028d\u200be\nno` + "\n");
+  });
+
   test("quiet leaves standard error empty on success", async () => {
     expect(await through(sink(true), turnKit(WORK, TOOLS).kit)).toMatchObject({
       out: "Done.\n",

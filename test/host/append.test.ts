@@ -1,7 +1,7 @@
 // Whole lines at the end of a file.
 import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
-import { errorCode, fault, openAppend, type Appender } from "../../src/host/append.ts";
+import { openAppend, type Appender } from "../../src/host/append.ts";
 import { tempTree } from "../support/temp-tree.ts";
 
 function open(path: string): Appender {
@@ -63,14 +63,4 @@ describe("openAppend", () => {
     writeFileSync(tree.path("x"), "");
     expect(() => file.close()).toThrow();
   });
-});
-
-test("system errors are told in words with their code", () => {
-  const error = Object.assign(new Error("no"), { code: "ENOSPC" });
-  expect([fault(error), errorCode(error)]).toEqual(["the disk is full (ENOSPC)", "ENOSPC"]);
-  expect([fault(Object.assign(new Error("no"), { code: "EODD" })), errorCode(7)]).toEqual([
-    "EODD",
-    null,
-  ]);
-  expect(fault(new Error("odd"))).toBe("Error: odd");
 });

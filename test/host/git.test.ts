@@ -103,6 +103,11 @@ test("of a hostile .git file nothing but branch names and commits is ever shown"
     branch: null,
     commit: null,
   });
+  expect(stateOf({ "r/.git/HEAD": "ref: refs/heads/a\u202eb\u200bc" }, "r")).toEqual({
+    root: "ROOT/r",
+    branch: null,
+    commit: null,
+  });
   expect(stateOf({ "r/.git": "nonsense" }, "r")).toBeNull();
   expect(stateOf({ "r/.git": `gitdir: ${"x".repeat(100_000)}` }, "r")).toBeNull();
 });

@@ -38,12 +38,9 @@ describe("a cost", () => {
 });
 
 describe("the catalogue", () => {
-  test("knows window, limit and prices of a model", async () => {
+  test("knows window and prices of a model", async () => {
     expect(await modelFacts("openai", "gpt-4-turbo")).toEqual({
       context: 128_000,
-      maxOutput: 4096,
-      seesImages: true,
-      reasons: false,
       prices: { input: 10, output: 30, cacheRead: 0, cacheWrite: 0 },
     });
   });

@@ -66,12 +66,10 @@ describe("loadLog", () => {
     ]);
     expect({
       types: tree.events().map(({ type }) => type),
-      healed: tree.healed(),
       count,
       name,
     }).toEqual({
       types: ["session.started", "message.user", "message.user", "unknown", "message.assistant"],
-      healed: 1,
       count: 5,
       name: "damaged",
     });

@@ -17,6 +17,24 @@ describe("parseLine", () => {
     expect(parsed.ok && parsed.value.type).toBe("message.user");
   });
 
+  test("knows what was left out of a result, counted in bytes or not", () => {
+    for (const bytes of [null, 0, 12]) {
+      const data = {
+        toolCallId: "a",
+        name: "ls",
+        content: [],
+        isError: false,
+        tier: "cold",
+        summary: "",
+        durationMs: 1,
+        truncated: { bytes, lines: 3, file: null },
+      };
+      const event = { ...BASE, type: "message.tool", data };
+      const parsed = parseLine(JSON.stringify(event));
+      expect(JSON.stringify(parsed)).toBe(JSON.stringify({ ok: true, value: event }));
+    }
+  });
+
   test("keeps an event of a type it does not know", () => {
     const raw = { ...BASE, type: "task.state", data: { goal: "x" } };
     expect(parseLine(JSON.stringify(raw))).toEqual({

@@ -22,6 +22,9 @@ I run it.
 
 * bash {"command":"npm test"}: failed, exit 1, 0.8 s
     1 failed: total is 3, not 4
+    [… 1 line (976.6 KB) left out; the full output is in /home/ada/.local/state/burin/outputs/01JDXK5V000000000000000000/bash-ff48231d.txt …]
+    12 passed
+    [exit 1, 0.8 s, in /home/ada/shop]
 
 -- model: anthropic/claude-opus
 
@@ -60,7 +63,8 @@ The sum leaves out the last item.
   });
 
   test("nothing in it can move a cursor, set a title or turn text around", () => {
-    const evil = "a\u001b[2Jb\u001b]0;t\u0007c\u009b1md\re\u202ef\u0000g\u007fh\r\ni\tj";
+    const evil =
+      "a\u001b[2Jb\u001b]0;t\u0007c\u009b1md\re\u202ef\u0000g\u007fh\u2028\u200bk\r\ni\tj";
     const text = transcript(
       chain([
         user(evil),
@@ -69,9 +73,8 @@ The sum leaves out the last item.
         { type: "session.renamed", data: { name: evil } },
       ]),
     );
-    // oxlint-disable-next-line no-control-regex
-    expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
-    expect(text).toContain("> a␛[2Jb␛]0;t␇c\ufffd1md␍e\ufffdf␀g\ufffdh\n> i\tj\n");
+    expect(text).not.toMatch(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}]/u);
+    expect(text).toContain("> abcdefgh k\n> i\tj\n");
   });
 
   test("a name or summary of several lines cannot pretend to be other blocks", () => {

@@ -1,7 +1,7 @@
 // Totals folded from events.
 import { expect, test } from "bun:test";
 import type { Draft } from "../../src/session/event.ts";
-import { totals } from "../../src/session/usage.ts";
+import { NO_TOTALS, totals } from "../../src/session/usage.ts";
 import { answer, call, chain, result, say, user } from "./drafts.ts";
 
 function usage(costUsd: number | null): Draft {
@@ -10,16 +10,7 @@ function usage(costUsd: number | null): Draft {
 }
 
 test("an empty session cost nothing", () => {
-  expect(totals([])).toEqual({
-    turns: 0,
-    rounds: 0,
-    toolCalls: 0,
-    input: 0,
-    cached: 0,
-    output: 0,
-    reasoning: 0,
-    costUsd: 0,
-  });
+  expect(totals([])).toEqual(NO_TOTALS);
 });
 
 test("turns, rounds, calls, tokens and cost add up; steering begins no turn", () => {

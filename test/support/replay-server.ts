@@ -18,6 +18,8 @@ export type ReplayTurn = {
   body?: string | Uint8Array;
   status?: number;
   headers?: Record<string, string>;
+  /** The reply waits for this. */
+  after?: Promise<unknown>;
   /** Bytes per write; left out: the body in one. */
   chunk?: number;
   /** What happens once so many bytes of the body were sent; `at` -1 is before the reply's first line. */
@@ -145,6 +147,7 @@ async function answer(
   onSent: (bytes: number) => void,
 ): Promise<void> {
   const { fault } = turn;
+  await turn.after;
   if (fault && fault.at < 0) return breakOff(socket, fault.kind);
   const body = Buffer.from(turn.body ?? chatBody(turn));
   socket.write(headOf(turn));

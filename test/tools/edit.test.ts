@@ -4,7 +4,7 @@ import { readFileSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from
 import { editTool } from "../../src/tools/edit.ts";
 import { readTool } from "../../src/tools/read.ts";
 import { tempTree } from "../support/temp-tree.ts";
-import { call, textOf, toolKit } from "../support/tool-kit.ts";
+import { call, toolKit } from "../support/tool-kit.ts";
 
 const ONE = { edits: [{ oldText: "two", newText: "2" }] };
 
@@ -82,8 +82,17 @@ describe("edit", () => {
       { cwd: tree.root },
     );
     expect(prepared.ok && prepared.value.touches).toEqual([{ kind: "read", path: tree.path("x") }]);
-    const text = await textOf(editTool, { path: "x", ...ONE, dryRun: true }, kit);
-    expect(text).toContain("nothing was changed\n--- a/x");
+    const output = await call(editTool, { path: "x", ...ONE, dryRun: true }, kit);
+    expect(output).toEqual({
+      parts: [
+        {
+          type: "text",
+          text: "dry run: x would get 1 replacement; nothing was changed\n--- a/x\n+++ b/x\n@@ -1,1 +1,1 @@\n-two\n+2",
+        },
+      ],
+      isError: false,
+      summary: "+1 -1",
+    });
     expect(readFileSync(tree.path("x"), "utf8")).toBe("two\n");
   });
 

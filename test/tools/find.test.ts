@@ -147,9 +147,15 @@ test("raw paths are bytes without notices; with the limit lifted they are what g
   expect(await raw(tree, { pattern: "**", type: "file", limit: 1 })).toEqual([".ignore"]);
 });
 
-test("names with line breaks are quoted for the model", async () => {
-  using tree = tempTree({ "a\nb": "" });
-  expect(await find(tree, { pattern: "*" })).toEqual(['"a\\nb"']);
+test("names with line breaks or anything hidden are quoted for the model", async () => {
+  using tree = tempTree({ "a\nb": "", "c\u202ed": "", "e\u2028f": "", "g\u009bh": "", "ok é": "" });
+  expect(await find(tree, { pattern: "*" })).toEqual([
+    String.raw`"a\nb"`,
+    String.raw`"c\u202ed"`,
+    String.raw`"e\u2028f"`,
+    String.raw`"g\u009bh"`,
+    "ok é",
+  ]);
 });
 
 test("an aborted call says so", async () => {
