@@ -1,4 +1,4 @@
-// Errors of the system in words.
+// A fault of the system in words: what each error code means to a person, and what is left of an unknown one.
 import { expect, test } from "bun:test";
 import { errorCode, fault } from "../../src/host/fault.ts";
 
