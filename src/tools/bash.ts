@@ -1,11 +1,11 @@
 // The bash tool: one command in a shell of its own, with its output within bounds.
 import * as v from "valibot";
 import { ok, type Result } from "../base/failure.ts";
-import { stripEscapes } from "../base/plain.ts";
 import { count } from "../base/text.ts";
 import { absolutePath } from "../host/paths.ts";
 import type { Ended } from "../host/process.ts";
 import { defineArguments, failureOf } from "./arguments.ts";
+import { liveView } from "./live-view.ts";
 import { shortText } from "./names.ts";
 import { type Captured, createCapture } from "./output.ts";
 import type { Kit, Output, Tool } from "./tool.ts";
@@ -49,7 +49,7 @@ type Wanted = { command: string; cwd: string; seconds: number };
 
 async function bash(wanted: Wanted, kit: Kit): Promise<Result<Output>> {
   const capture = createCapture(kit.spillDir, "bash");
-  const live = new TextDecoder();
+  const live = liveView((text) => kit.live(text));
   const ended = await kit.processes.run({
     argv: [...shell(), wanted.command],
     cwd: wanted.cwd,
@@ -58,9 +58,10 @@ async function bash(wanted: Wanted, kit: Kit): Promise<Result<Output>> {
     signal: kit.signal,
     onChunk(bytes) {
       capture.add(bytes);
-      kit.live(stripEscapes(live.decode(bytes, { stream: true })));
+      live.add(bytes);
     },
   });
+  live.close();
   const captured = capture.finish();
   return ended.ok ? ok(outputOf(wanted, ended.value, captured)) : ended;
 }

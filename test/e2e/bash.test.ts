@@ -10,7 +10,7 @@ import { replayServer, type ReplayTurn } from "../support/replay-server.ts";
 const SECONDS = `9${process.pid}`;
 /** Held as text or bytes, the output alone would be more than the limit. */
 const OUTPUT_MB = 400;
-const MAX_MB = 300;
+const MAX_MB = 150;
 
 function runs(command: string, more: object = {}): ReplayTurn[] {
   const args = JSON.stringify({ command, ...more });
