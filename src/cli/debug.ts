@@ -2,11 +2,10 @@
 import { accessSync, constants, statSync } from "node:fs";
 import type { ArgsDef } from "citty";
 import { invalid, missing, ok, type Result } from "../base/failure.ts";
-import { out } from "../host/out.ts";
 import { decodeRecording, summarize } from "../model/decode.ts";
 import { WIRES } from "../model/wires.ts";
 import { command } from "./command.ts";
-import { refuse, refuseText } from "./exit.ts";
+import { print, refuse, refuseText } from "./exit.ts";
 import { wholeNumber } from "./values.ts";
 
 const ARGS = {
@@ -63,8 +62,11 @@ async function decode(wish: {
     body: body.value,
   });
   if (!events.ok) return refuse(events.failure);
-  if (wish.summary) out(`${JSON.stringify(await summarize(events.value))}\n`);
-  else for await (const event of events.value) out(`${JSON.stringify(event)}\n`);
+  if (wish.summary) return print(`${JSON.stringify(await summarize(events.value))}\n`);
+  for await (const event of events.value) {
+    const printed = print(`${JSON.stringify(event)}\n`);
+    if (printed !== 0) return printed;
+  }
   return 0;
 }
 

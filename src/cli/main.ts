@@ -1,9 +1,9 @@
 // Finds the command that is meant and runs it behind the last wall against bugs.
 import { EXIT_FAILED } from "../base/exit-codes.ts";
 import { nearest } from "../base/nearest.ts";
-import { err, out } from "../host/out.ts";
+import { err } from "../host/out.ts";
 import type { Command } from "./command.ts";
-import { refuse, refuseText } from "./exit.ts";
+import { print, refuse, refuseText } from "./exit.ts";
 import { rootCommand } from "./root.ts";
 
 /** Loaded only when they are called. */
@@ -47,8 +47,7 @@ async function runOne(command: Command, argv: readonly string[]): Promise<number
   const end = argv.indexOf("--");
   const flags = end < 0 ? argv : argv.slice(0, end);
   if (flags.includes("--help") || flags.includes("-h")) {
-    out(command.help(argv));
-    return 0;
+    return print(command.help(argv));
   }
   const called = await command.call(argv);
   return called.ok ? called.value : refuse(called.failure);

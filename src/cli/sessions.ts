@@ -1,11 +1,10 @@
 // `burin sessions [list]`: the sessions of this folder, the last used first.
 import { cut, pad } from "../base/cells.ts";
 import { visible } from "../base/plain.ts";
-import { out } from "../host/out.ts";
 import { listSessions } from "../session/shelf.ts";
 import type { Row } from "../session/row.ts";
 import { command } from "./command.ts";
-import { refuse, refuseText } from "./exit.ts";
+import { print, refuse, refuseText } from "./exit.ts";
 import { SHELF_FLAGS, shelfFor } from "./shelf.ts";
 
 const NAME_CELLS = 24;
@@ -27,8 +26,7 @@ export const sessionsCommand = command({
     const shelf = shelfFor(args);
     if (!shelf.ok) return Promise.resolve(refuse(shelf.failure));
     const rows = listSessions(shelf.value);
-    out(args.json ? `${JSON.stringify(rows)}\n` : table(rows));
-    return Promise.resolve(0);
+    return Promise.resolve(print(args.json ? `${JSON.stringify(rows)}\n` : table(rows)));
   },
 });
 

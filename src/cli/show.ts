@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs";
 import { loadLog } from "../session/load.ts";
 import { findSession } from "../session/shelf.ts";
 import { transcript } from "../session/show.ts";
-import { out } from "../host/out.ts";
 import { command } from "./command.ts";
-import { refuse, refuseText } from "./exit.ts";
+import { print, refuse, refuseText } from "./exit.ts";
 import { SHELF_FLAGS, shelfFor } from "./shelf.ts";
 
 export const showCommand = command({
@@ -37,6 +36,5 @@ function show(
   const loaded = loadLog(found.value.path);
   if (!loaded.ok) return refuse(loaded.failure);
   const events = loaded.value.tree.events();
-  out(args.json ? readFileSync(found.value.path, "utf8") : transcript(events));
-  return 0;
+  return print(args.json ? readFileSync(found.value.path) : transcript(events));
 }

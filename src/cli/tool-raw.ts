@@ -1,10 +1,9 @@
 // `burin tool find|grep --raw [-0]`: bare results for other programs, file names byte for byte.
-import { EXIT_PIPE } from "../base/exit-codes.ts";
 import { ok, type Result } from "../base/failure.ts";
-import { outBytes } from "../host/out.ts";
 import { findRaw } from "../tools/find.ts";
 import { grepRaw } from "../tools/grep.ts";
 import type { Kit } from "../tools/tool.ts";
+import { print } from "./exit.ts";
 
 /** Results are written in pieces of about this size: one system call each would be slow. */
 const PIECE_BYTES = 64 << 10;
@@ -23,9 +22,10 @@ export async function printRaw(
     waiting.push(result, end);
     size += result.length + 1;
     if (size < PIECE_BYTES) continue;
-    if (outBytes(Buffer.concat(waiting)) === "closed") return ok(EXIT_PIPE);
+    const printed = print(Buffer.concat(waiting));
+    if (printed !== 0) return ok(printed);
     waiting = [];
     size = 0;
   }
-  return ok(outBytes(Buffer.concat(waiting)) === "closed" ? EXIT_PIPE : 0);
+  return ok(print(Buffer.concat(waiting)));
 }

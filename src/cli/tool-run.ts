@@ -6,10 +6,10 @@ import { EXIT_FAILED } from "../base/exit-codes.ts";
 import { invalid, ok, sentence, type Result } from "../base/failure.ts";
 import { newId } from "../base/ids.ts";
 import { environment } from "../host/env.ts";
-import { out } from "../host/out.ts";
 import { places } from "../host/places.ts";
 import type { Output, Tool } from "../tools/tool.ts";
 import { readArguments } from "./arguments.ts";
+import { print } from "./exit.ts";
 import { argsFor, inputFromFlags, inputFromJson } from "./tool-input.ts";
 import { directKit, type DirectKit } from "./tool-kit.ts";
 import { valuesOf } from "./values-of.ts";
@@ -59,11 +59,13 @@ async function runDirect(
   const output = result.ok ? result.value : failureOutput(sentence(result.failure));
   await direct.kit.processes.endSurvivors();
   const durationMs = Math.round(performance.now() - began);
-  out(isJson ? `${JSON.stringify(jsonOf(output, durationMs))}\n` : textOf(output));
+  const printed = print(
+    isJson ? `${JSON.stringify(jsonOf(output, durationMs))}\n` : textOf(output),
+  );
   // A spilled output is named in the result: it stays for whoever reads that.
   if (output.truncated?.file === undefined)
     await rm(direct.kit.spillDir, { recursive: true, force: true });
-  return direct.exit() ?? (output.isError ? EXIT_FAILED : 0);
+  return direct.exit() ?? (printed === 0 && output.isError ? EXIT_FAILED : printed);
 }
 
 function failureOutput(text: string): Output {

@@ -1,6 +1,6 @@
 // `burin version`: the version, and with --json what it was built for.
-import { out } from "../host/out.ts";
 import { command } from "./command.ts";
+import { print } from "./exit.ts";
 import { version } from "./version.ts";
 
 export const versionCommand = command({
@@ -17,7 +17,8 @@ export const versionCommand = command({
       arch: process.arch,
       bun: Bun.version,
     };
-    out(args.json ? `${JSON.stringify(facts)}\n` : `burin ${facts.version}\n`);
-    return Promise.resolve(0);
+    return Promise.resolve(
+      print(args.json ? `${JSON.stringify(facts)}\n` : `burin ${facts.version}\n`),
+    );
   },
 });

@@ -2,9 +2,9 @@
 import type { Confirm } from "../agent/confirm.ts";
 import { live, type TurnEnd } from "../agent/event.ts";
 import type { Place } from "../app/place.ts";
-import { EXIT_PIPE } from "../base/exit-codes.ts";
+import { EXIT_FAILED, EXIT_PIPE } from "../base/exit-codes.ts";
 import { isReaderGone } from "../host/reader.ts";
-import { err, out } from "../host/out.ts";
+import { err, OUTPUT_LOST, out } from "../host/out.ts";
 import { onSignals } from "../host/signals.ts";
 import type { KnownEvent } from "../session/event.ts";
 import { reportOf } from "./report.ts";
@@ -32,7 +32,12 @@ export async function runHeadless(options: HeadlessOptions): Promise<number> {
     stop.abort();
   };
   const say = (said: Said): void => {
-    if (said.out !== "" && out(said.out) === "closed") halt(EXIT_PIPE);
+    const written = said.out === "" ? "ok" : out(said.out);
+    if (written === "closed") halt(EXIT_PIPE);
+    if (written === "failed") {
+      if (state.exit === null) err(OUTPUT_LOST);
+      halt(EXIT_FAILED);
+    }
     if (said.err !== "") err(said.err);
   };
   const forgetSignals = onSignals(halt);

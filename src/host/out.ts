@@ -2,9 +2,11 @@
 import { writeSync } from "node:fs";
 import { errorCode } from "./fault.ts";
 
-/** `closed`: the reader is gone, nothing more can be said there. */
-export type Written = "ok" | "closed";
+/** `closed`: the reader is gone, nothing more can be said there; `failed`: a full disk, for example. */
+export type Written = "ok" | "closed" | "failed";
 
+export const OUTPUT_LOST =
+  "burin: standard output could not be written: is the disk it goes to full or read-only?\n";
 const RETRY_MS = 2;
 
 export function out(text: string): Written {
@@ -26,7 +28,8 @@ function write(fd: 1 | 2, bytes: Uint8Array): Written {
     try {
       done += writeSync(fd, bytes, done, bytes.length - done);
     } catch (error) {
-      if (errorCode(error) !== "EAGAIN") return "closed";
+      const code = errorCode(error);
+      if (code !== "EAGAIN") return code === "EPIPE" ? "closed" : "failed";
       Bun.sleepSync(RETRY_MS);
     }
   }

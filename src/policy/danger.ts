@@ -88,7 +88,8 @@ const LINES: readonly Danger[] = [
     because: "it works on a device",
   },
   {
-    pattern: "([\\w:.]+)\\s*\\(\\s*\\)\\s*\\{[^}]*?(?<![\\w:.])\\1\\s*\\|\\s*\\1",
+    pattern:
+      "(?<![\\w:.])([\\w:.]{1,64})\\s*\\(\\s*\\)\\s*\\{[^}]{0,400}?(?<![\\w:.])\\1\\s*\\|\\s*\\1",
     because: "it is a fork bomb",
   },
   { pattern: "/etc/(g?shadow|sudoers)", because: "it reads or writes the system's secrets" },

@@ -60,12 +60,24 @@ function severity(verdict: Verdict): number {
 }
 
 function readsOf(touch: Touch): Touch[] {
-  if (touch.kind !== "run") return [];
+  if (touch.kind !== "run" || isTooLong(touch)) return [];
   return (safeReads(touch.command, touch.cwd) ?? []).map((path) => ({ kind: "read", path }));
+}
+
+/**
+ * Looking through a command takes time that can grow with the square of its length: an endless one must not stop the
+ * process, nor may it slip past a rule unread.
+ */
+const MAX_COMMAND_CHARS = 32_000;
+const TOO_LONG = `a command of more than ${MAX_COMMAND_CHARS} characters cannot be looked through: write it to a file with write, then run the file`;
+
+function isTooLong(touch: Touch): boolean {
+  return touch.kind === "run" && touch.command.length > MAX_COMMAND_CHARS;
 }
 
 /** Deny rules, then the safety floor, then allow and ask rules, then grants, then the mode's default. */
 function judge(tool: string, touch: Touch, policy: Policy): Verdict {
+  if (isTooLong(touch)) return { kind: "deny", by: "mode", because: TOO_LONG };
   const hits = policy.rules.filter((rule) => matches(rule, tool, touch, policy));
   const denied = hits.findLast((rule) => rule.decision === "deny");
   if (denied) {

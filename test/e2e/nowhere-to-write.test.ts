@@ -80,3 +80,14 @@ describe("a standard output that is closed from the start", () => {
     expect(events.map((line) => JSON.parse(line).type)).toContain("session.ended");
   });
 });
+
+test.each([[["sessions"]], [["tool", "ls"]], [["version"]], [["-p", "x", "--provider", "echo"]]])(
+  "a full standard output is said and ends %j with 1",
+  async (args) => {
+    using at = home();
+    const line = `"$BURIN" ${args.join(" ")} > /dev/full; echo "code $?" >&2`;
+    const ran = await at.shell(line);
+    expect(ran.err).toContain("standard output could not be written");
+    expect(ran.err.trim().endsWith("code 1")).toBe(true);
+  },
+);

@@ -282,3 +282,11 @@ test("plain commands are told as bash would split them", () => {
   expect(plainCommands("")).toBeNull();
   expect(plainCommands("'' a")).toBeNull();
 });
+
+test("a command too long to be looked through is not run in any mode, and takes no time", () => {
+  for (const unit of ["x", "git reset ", "perl -e ", "find . -exec ", "$(echo ", "'a' "]) {
+    const command = unit.repeat(Math.ceil(5_000_000 / unit.length));
+    const verdict = judgeRun(command, { mode: "yolo", deny: ["bash(rm *)"] });
+    expect({ unit, kind: verdict.kind }).toEqual({ unit, kind: "deny" });
+  }
+});

@@ -138,7 +138,7 @@ test("a rule lifts only the danger it names", () => {
 
 test("a very long line is judged at once", () => {
   const lines = ["curl |", "curl sh $(", "rm -r ", "git reset ", "env a "].map((part) =>
-    part.repeat(5000),
+    part.repeat(2500),
   );
   expect(lines.map((line) => judgeRun(line, { deny: ["bash(x *)"] }).kind)).toEqual(
     lines.map(() => "ask"),
