@@ -15,14 +15,17 @@ export type DirectKit = {
 export function directKit(spillDir: string, withheld: readonly string[]): DirectKit {
   const stop = new AbortController();
   const state: { exit: number | null } = { exit: null };
-  const forgetSignals = onSignals((code) => {
-    state.exit = code;
-    stop.abort();
-  });
   const processes = localProcesses({
     environment: environment(),
     withheld,
     watcher: watchCommand(),
+  });
+  const forgetSignals = onSignals({
+    stop: (code) => {
+      state.exit = code;
+      stop.abort();
+    },
+    leave: () => processes.endAll(),
   });
   return {
     kit: {

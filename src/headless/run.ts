@@ -40,7 +40,7 @@ export async function runHeadless(options: HeadlessOptions): Promise<number> {
     }
     if (said.err !== "") err(said.err);
   };
-  const forgetSignals = onSignals(halt);
+  const forgetSignals = onSignals({ stop: halt, leave: () => void place.close() });
 
   const watch = setInterval(() => {
     if (isReaderGone(1)) halt(EXIT_PIPE);

@@ -1,5 +1,5 @@
 // Ends a family of processes: TERM, a short grace, KILL; fast when they obey, and nothing is missed that forks meanwhile.
-import { type Family, listProcesses, membersOf, type ProcessEntry } from "./process-list.ts";
+import { type Family, listAllProcesses, membersOf, type ProcessEntry } from "./process-list.ts";
 
 const TERM_GRACE_MS = 2000;
 /** After KILL only a process stuck in the kernel remains: it is not waited for any longer than this. */
@@ -25,7 +25,7 @@ function ending(family: Family): () => boolean {
   return () => {
     const elapsed = performance.now() - began;
     const known = [...family.known, ...told.values()];
-    const members = membersOf(listProcesses(), { ...family, known });
+    const members = membersOf(listAllProcesses(), { ...family, known });
     if (members.length === 0 || elapsed > TERM_GRACE_MS + KILL_WAIT_MS) return true;
     for (const member of members) {
       if (elapsed > TERM_GRACE_MS) signal(member, "SIGKILL");

@@ -27,7 +27,17 @@ export type Family = {
  * start over; the newest pid tells whether they have.
  */
 export function listProcesses(younger: number | null = null): ProcessEntry[] {
-  return process.platform === "linux" ? listLinux(younger) : listByPs();
+  return process.platform === "linux" ? listLinux(younger, ownStart()) : listByPs();
+}
+
+/** The same with the marker of every process, also of one older than this: the watcher is younger than what it ends. */
+export function listAllProcesses(): ProcessEntry[] {
+  return process.platform === "linux" ? listLinux(null, "0") : listByPs();
+}
+
+function ownStart(): string {
+  const own = parseStat(readSmall(`/proc/${process.pid}/stat`, Buffer.allocUnsafe(4096)));
+  return own?.entry.started ?? "0";
 }
 
 /** The members of a family with all their descendants, which may have shed both session and marker. */
@@ -48,25 +58,23 @@ export function membersOf(entries: readonly ProcessEntry[], family: Family): Pro
   return [...members.values()];
 }
 
-function listLinux(younger: number | null): ProcessEntry[] {
+function listLinux(younger: number | null, since: string): ProcessEntry[] {
   // One buffer for all files: the sweep after every command must stay a matter of a millisecond or two.
   const buffer = Buffer.allocUnsafe(256 * 1024);
-  const own = parseStat(readSmall(`/proc/${process.pid}/stat`, buffer));
-  if (own === null) return [];
   const oldest = younger === null || newestPid(buffer) < younger ? 0 : younger;
   return readdirSync("/proc").flatMap((name) => {
     const isCandidate = Number(name) > oldest && name !== String(process.pid);
-    const entry = isCandidate ? entryOf(name, own.entry.started, buffer) : null;
+    const entry = isCandidate ? entryOf(name, since, buffer) : null;
     return entry ?? [];
   });
 }
 
 /** Null for what is gone or only waits to be collected. */
-function entryOf(pid: string, ownStart: string, buffer: Buffer): ProcessEntry | null {
+function entryOf(pid: string, since: string, buffer: Buffer): ProcessEntry | null {
   const stat = parseStat(readSmall(`/proc/${pid}/stat`, buffer));
   if (stat === null || stat.state === "Z" || stat.state === "X") return null;
   // What is older than burin cannot be burin's child: its environment need not be read.
-  const isYounger = Number(stat.entry.started) >= Number(ownStart);
+  const isYounger = Number(stat.entry.started) >= Number(since);
   const marker = isYounger ? markerIn(readSmall(`/proc/${pid}/environ`, buffer)) : null;
   return { ...stat.entry, marker };
 }

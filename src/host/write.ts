@@ -6,19 +6,20 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
+  lstatSync,
   ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   type Stats,
-  statSync,
   unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { broken, invalid, ok, type Result } from "../base/failure.ts";
 import { writeAll } from "./append.ts";
 import { errorCode, fault } from "./fault.ts";
@@ -31,34 +32,68 @@ const FOLDER_SYNC_REFUSED: ReadonlySet<string> = new Set(["EACCES", "EINVAL", "E
 
 /**
  * Replaces or creates a file; missing folders are made. Links are resolved part by part just before the write, so a link
- * stays a link. Mode and owner are kept. Gives the real path that was written.
+ * stays a link. Where `expected` is given, nothing is written but there: another program may exchange a folder for a link
+ * at any moment. Mode and owner are kept. Gives the real path that was written.
  */
-export function writeFile(path: string, bytes: Uint8Array): Result<string> {
+export function writeFile(
+  path: string,
+  bytes: Uint8Array,
+  expected: string | null = null,
+): Result<string> {
   const resolved = realPath(path);
   if (!resolved.ok) return resolved;
   const real = resolved.value;
+  if (expected !== null && real !== expected) return movedAway(path);
   try {
-    const old = statSync(real, { throwIfNoEntry: false });
+    const old = lstatSync(real, { throwIfNoEntry: false });
     if (old !== undefined && !old.isFile())
       return invalid(`${path} is not a regular file; nothing was changed`);
-    return old === undefined ? create(real, bytes) : change(real, bytes, old);
+    return writeHeld(real, bytes, old) ?? movedAway(path);
   } catch (error) {
     return broken(`${path} could not be written: ${fault(error)}; nothing was changed`);
   }
 }
 
-function create(real: string, bytes: Uint8Array): Result<string> {
-  mkdirSync(dirname(real), { recursive: true });
-  replace(real, bytes, undefined);
+/** Null where the folder was exchanged meanwhile. */
+function writeHeld(real: string, bytes: Uint8Array, old: Stats | undefined): Result<string> | null {
+  if (old === undefined) mkdirSync(dirname(real), { recursive: true });
+  using folder = holdFolder(dirname(real));
+  if (folder === null) return null;
+  const held = { real, at: join(folder.path, basename(real)) };
+  return old === undefined ? create(held, bytes) : change(held, bytes, old);
+}
+
+function movedAway(path: string): Result<string> {
+  return invalid(`${path} leads elsewhere than a moment ago; nothing was changed`);
+}
+
+/**
+ * The folder, held open: on Linux a path through the descriptor stays in it whatever its name leads to by then. Null where
+ * the name was exchanged already. Elsewhere the name itself has to do.
+ */
+function holdFolder(folder: string): ({ path: string } & Disposable) | null {
+  if (process.platform !== "linux") return { path: folder, [Symbol.dispose]: () => undefined };
+  const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const path = `/proc/self/fd/${fd}`;
+  if (readlinkSync(path) === folder) return { path, [Symbol.dispose]: () => closeSync(fd) };
+  closeSync(fd);
+  return null;
+}
+
+/** `at` is the file's path through its held folder, `real` what people call it. */
+type Held = { real: string; at: string };
+
+function create({ real, at }: Held, bytes: Uint8Array): Result<string> {
+  replace(at, bytes, undefined);
   return ok(real);
 }
 
-function change(real: string, bytes: Uint8Array, old: Stats): Result<string> {
+function change({ real, at }: Held, bytes: Uint8Array, old: Stats): Result<string> {
   // A rename would get around the write protection of the file itself.
-  accessSync(real, constants.W_OK);
+  accessSync(at, constants.W_OK);
   // It would also cut a hard link: the other names would keep the old content.
-  const isReplaced = old.nlink === 1 && replace(real, bytes, old);
-  return isReplaced ? ok(real) : overwrite(real, bytes);
+  const isReplaced = old.nlink === 1 && replace(at, bytes, old);
+  return isReplaced ? ok(real) : overwrite({ real, at }, bytes);
 }
 
 /** False where the folder takes no new file, or the owner could not be kept: then nothing has happened. */
@@ -116,14 +151,14 @@ function syncFolder(folder: string): void {
 }
 
 /** In place, with a copy of the old content on disk until the new one is there. */
-function overwrite(real: string, bytes: Uint8Array): Result<string> {
-  const old = readFileSync(real);
+function overwrite({ real, at }: Held, bytes: Uint8Array): Result<string> {
+  const old = readFileSync(at);
   const backup = writeBackup(real, old);
   try {
-    fill(real, bytes);
+    fill(at, bytes);
   } catch (error) {
     try {
-      fill(real, old);
+      fill(at, old);
     } catch (second) {
       return broken(
         `${real} could not be written: ${fault(error)}, nor put back: ${fault(second)}; what it held is in ${backup}`,

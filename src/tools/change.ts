@@ -5,6 +5,7 @@ import { broken, invalid, ok, type Result } from "../base/failure.ts";
 import { readBytes } from "../host/files.ts";
 import { realPath } from "../host/paths.ts";
 import { writeFile } from "../host/write.ts";
+import type { Touch } from "../policy/touch.ts";
 import { versionOf } from "./current.ts";
 import { shownPath } from "./names.ts";
 import type { Kit, Output } from "./tool.ts";
@@ -19,6 +20,11 @@ export type Target = { path: string; real: string };
 const MAX_TOLD_LINES = 100;
 const MAX_STORED_LINES = 1000;
 
+/** What a change of the target touches: its name, and the place it led to, which alone will be written. */
+export function writeTouches({ path, real }: Target): Touch[] {
+  return [...new Set([path, real])].map((each) => ({ kind: "write", path: each }));
+}
+
 /** The real path once more: a link may have been put in the way since the call was judged. */
 export function sameTarget(target: Target): Result<string> {
   const now = realPath(target.path);
@@ -30,8 +36,12 @@ export function sameTarget(target: Target): Result<string> {
 
 // Everything from the first look at the file to its replacement happens without a wait in between, so two calls of one
 // burin cannot write the same file at the same time.
-export function carryOut(change: Change, headline: string, kit: Kit): Result<Output> {
-  const written = writeFile(change.path, change.after);
+export function carryOut(
+  change: Change,
+  headline: string,
+  { kit, real }: { kit: Kit; real: string },
+): Result<Output> {
+  const written = writeFile(change.path, change.after, real);
   if (!written.ok) return written;
   const back = readBytes(written.value, change.after.length + 1);
   if (!back.ok) return back;

@@ -12,6 +12,7 @@ import {
   changeOutput,
   storedDiff,
   sameTarget,
+  writeTouches,
   type Target,
 } from "./change.ts";
 import { readForChange } from "./current.ts";
@@ -53,7 +54,7 @@ export const editTool: Tool = {
     if (!real.ok) return real;
     const target = { path, real: real.value };
     return ok({
-      touches: [{ kind: dryRun ? "read" : "write", path }],
+      touches: dryRun ? [{ kind: "read", path }] : writeTouches(target),
       title: `edit ${shownPath(path, cwd)}${dryRun ? " (dry run)" : ""}`,
       preview: async () => {
         const plan = planned(target, edits, null);
@@ -82,7 +83,7 @@ function edit(target: Target, edits: readonly Edit[], dryRun: boolean, kit: Kit)
   const { change, replacements } = plan.value;
   const name = shownPath(target.path, kit.cwd);
   const what = count(replacements, "replacement");
-  if (!dryRun) return carryOut(change, `edited ${name} (${what})`, kit);
+  if (!dryRun) return carryOut(change, `edited ${name} (${what})`, { kit, real: same.value });
   const headline = `dry run: ${name} would get ${what}; nothing was changed`;
   return ok(changeOutput(change, headline, kit.cwd));
 }

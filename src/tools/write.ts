@@ -6,7 +6,14 @@ import { byteSize, count } from "../base/text.ts";
 import { kindBehind } from "../host/files.ts";
 import { absolutePath, realPath } from "../host/paths.ts";
 import { defineArguments, failureOf } from "./arguments.ts";
-import { carryOut, type Change, storedDiff, sameTarget, type Target } from "./change.ts";
+import {
+  carryOut,
+  type Change,
+  storedDiff,
+  sameTarget,
+  type Target,
+  writeTouches,
+} from "./change.ts";
 import { readForChange } from "./current.ts";
 import { shownPath } from "./names.ts";
 import { linesOf } from "./page.ts";
@@ -30,7 +37,7 @@ export const writeTool: Tool = {
     const real = realPath(path);
     if (!real.ok) return real;
     return ok({
-      touches: [{ kind: "write", path }],
+      touches: writeTouches({ path, real: real.value }),
       title: `write ${shownPath(path, cwd)}`,
       preview: async () => {
         const plan = planned({ path, real: real.value }, content, null);
@@ -54,7 +61,7 @@ function write(target: Target, content: string, kit: Kit): Result<Output> {
   }
   const size = `${count(linesOf(content).length, "line")}, ${byteSize(change.after.length)}`;
   const verb = change.before === null ? "created" : "replaced";
-  return carryOut(change, `${verb} ${name} (${size}${remark})`, kit);
+  return carryOut(change, `${verb} ${name} (${size}${remark})`, { kit, real: same.value });
 }
 
 type Plan = { change: Change; remark: string };

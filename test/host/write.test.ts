@@ -7,8 +7,10 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   statSync,
   symlinkSync,
+  unlinkSync,
 } from "node:fs";
 import { sentence } from "../../src/base/failure.ts";
 import { writeFile } from "../../src/host/write.ts";
@@ -143,5 +145,19 @@ describe("writeFile", () => {
     } finally {
       Bun.spawnSync(["umount", disk]);
     }
+  });
+});
+
+test("a folder exchanged for a link since the call was judged takes nothing", () => {
+  using tree = tempTree({ "in/": "", "out/": "" });
+  symlinkSync("in", tree.path("d"));
+  const judged = realpathSync(tree.path("d"));
+  unlinkSync(tree.path("d"));
+  symlinkSync("out", tree.path("d"));
+  const written = writeFile(tree.path("d/f"), Buffer.from("x"), `${judged}/f`);
+  expect({ ok: written.ok, out: readdirSync(tree.path("out")), in: readdirSync(judged) }).toEqual({
+    ok: false,
+    out: [],
+    in: [],
   });
 });

@@ -106,7 +106,7 @@ describe("write", () => {
     expect(existsSync(tree.path("x"))).toBe(false);
   });
 
-  test("declares the path as it was named and asks with the real content", async () => {
+  test("declares the path as it was named, and where it leads, and asks with the real content", async () => {
     using tree = tempTree({ real: "old\n" });
     symlinkSync("real", tree.path("link"));
     const prepared = await writeTool.prepare(
@@ -114,7 +114,10 @@ describe("write", () => {
       { cwd: tree.root },
     );
     if (!prepared.ok) throw new Error("not prepared");
-    expect(prepared.value.touches).toEqual([{ kind: "write", path: tree.path("link") }]);
+    expect(prepared.value.touches).toEqual([
+      { kind: "write", path: tree.path("link") },
+      { kind: "write", path: tree.path("real") },
+    ]);
     expect(await prepared.value.preview?.()).toContain("-old\n+new");
   });
 
