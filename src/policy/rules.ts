@@ -1,5 +1,6 @@
 // Rules: `tool`, `tool(glob)`, `tool(/regex/)`, read from flags and the config file and matched against touches.
 import { invalid, ok, type Result } from "../base/failure.ts";
+import { globSource } from "./glob.ts";
 import { isInside } from "./paths.ts";
 import { commandParts, isWrapped } from "./parts.ts";
 import { plainCommands, type Simple } from "./plain.ts";
@@ -80,8 +81,8 @@ function isAll(subject: string): boolean {
 /** `*` is any text, `?` one character, a backslash makes them plain; `npm run *` matches `npm run` as well. */
 function commandGlob(body: string): RegExp {
   const open = body.endsWith(" *") && !body.endsWith("\\ *");
-  const glob = open ? body.slice(0, -2) : body;
-  const source = translate(glob, { "*": "[^]*", "?": "[^]" });
+  const glob = (open ? body.slice(0, -2) : body).replaceAll(/(?<!\\)\*{2,}/g, "*");
+  const source = globSource(glob, { "*": "[^]*", "?": "[^]" });
   return new RegExp(`^${source}${open ? "( [^]*)?" : ""}$`);
 }
 
@@ -91,18 +92,8 @@ function pathGlob(body: string): RegExp {
   const glob = body.replace(/^\.\//, "");
   const folder = /^([^]*[^/\\])\/(?:\*\*)?$/.exec(glob)?.[1];
   return folder === undefined
-    ? new RegExp(`^${translate(glob, signs)}$`)
-    : new RegExp(`^${translate(folder, signs)}(?:/[^]*)?$`);
-}
-
-/** Every character for itself, but for the given signs. */
-function translate(glob: string, signs: Readonly<Record<string, string>>): string {
-  return glob.replaceAll(/\\[*?\\/]|\*\*\/|\*\*|[^]/g, (token) => {
-    const sign = signs[token];
-    if (sign !== undefined) return sign;
-    if (token.startsWith("**")) return token.replaceAll("*", signs["*"] ?? "");
-    return token.length > 1 ? token : token.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  });
+    ? new RegExp(`^${globSource(glob, signs)}$`)
+    : new RegExp(`^${globSource(folder, signs)}(?:/[^]*)?$`);
 }
 
 /** The text as a pattern that matches exactly it, also where it looks like a regular expression or a folder. */

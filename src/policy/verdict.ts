@@ -4,6 +4,7 @@ import type { Mode } from "../base/modes.ts";
 import { defaultFor } from "./modes.ts";
 import { hidesProgram } from "./parts.ts";
 import { isInside, isProtected, isSecret } from "./paths.ts";
+import { namedPaths } from "./named-paths.ts";
 import { literalPattern, matches, type Rule } from "./rules.ts";
 import { safeReads } from "./safe.ts";
 import type { Touch } from "./touch.ts";
@@ -71,6 +72,13 @@ function readsOf(touch: Touch): Touch[] {
 const MAX_COMMAND_CHARS = 32_000;
 const TOO_LONG = `a command of more than ${MAX_COMMAND_CHARS} characters cannot be looked through: write it to a file with write, then run the file`;
 
+function denying(hits: readonly Rule[], touch: Touch, policy: Policy): Verdict | null {
+  const rule = hits.findLast(({ decision }) => decision === "deny") ?? deniedPath(touch, policy);
+  return rule === undefined
+    ? null
+    : { kind: "deny", by: "rule", because: `the rule deny ${rule.text} forbids it` };
+}
+
 function isTooLong(touch: Touch): boolean {
   return touch.kind === "run" && touch.command.length > MAX_COMMAND_CHARS;
 }
@@ -79,10 +87,8 @@ function isTooLong(touch: Touch): boolean {
 function judge(tool: string, touch: Touch, policy: Policy): Verdict {
   if (isTooLong(touch)) return { kind: "deny", by: "mode", because: TOO_LONG };
   const hits = policy.rules.filter((rule) => matches(rule, tool, touch, policy));
-  const denied = hits.findLast((rule) => rule.decision === "deny");
-  if (denied) {
-    return { kind: "deny", by: "rule", because: `the rule deny ${denied.text} forbids it` };
-  }
+  const denied = denying(hits, touch, policy);
+  if (denied !== null) return denied;
   const last = hits.findLast((rule) => rule.decision !== "deny");
   const named = last?.decision === "allow" ? namedDangers(last, touch, policy) : [];
   const floor = floorReasons(touch, policy).find((reason) => !named.includes(reason));
@@ -98,10 +104,40 @@ function judge(tool: string, touch: Touch, policy: Policy): Verdict {
   return byMode(tool, touch, policy);
 }
 
+/** The rule about files that forbids one which the command names; any word may be read or changed. */
+function deniedPath(touch: Touch, policy: Policy): Rule | undefined {
+  if (touch.kind !== "run") return undefined;
+  const rules = policy.rules.filter(
+    ({ decision, subject, pattern }) =>
+      decision === "deny" &&
+      FILE_SUBJECTS.has(subject) &&
+      (pattern !== null || subject === "write"),
+  );
+  if (rules.length === 0) return undefined;
+  const named = namedPaths(touch.command, touch.cwd);
+  return rules.findLast((rule) =>
+    named.some((path) => {
+      // A rule without a pattern forbids all changes: only a redirection is surely one.
+      if (rule.pattern === null) return path.kind === "write";
+      return path.kind === "read" || path.kind === "write"
+        ? matches({ ...rule, subject: path.kind }, rule.subject, path, policy)
+        : false;
+    }),
+  );
+}
+
+const FILE_SUBJECTS: ReadonlySet<string> = new Set(["read", "write", "edit"]);
+
 function floorReasons(touch: Touch, policy: Policy): string[] {
   switch (touch.kind) {
     case "run":
-      return [...dangersOf(touch.command), ...hiddenReasons(touch.command, policy)];
+      return [
+        ...dangersOf(touch.command),
+        ...hiddenReasons(touch.command, policy),
+        ...new Set(
+          namedPaths(touch.command, touch.cwd).flatMap((path) => floorReasons(path, policy)),
+        ),
+      ];
     case "read":
       return isSecret(policy.real(touch.path)) ? ["the file may hold credentials"] : [];
     case "write":
