@@ -8,6 +8,7 @@ export type OpenPipe = () => Result<Pipe>;
 /** Fills in both ends; 0 when it worked. */
 type SystemPipe = (ends: Int32Array) => number;
 
+const PR_SET_DUMPABLE = 4;
 const O_CLOEXEC = 0o2000000;
 const F_SETFD = 2;
 const FD_CLOEXEC = 1n;
@@ -21,8 +22,14 @@ export async function pipeOpener(): Promise<Result<OpenPipe>> {
     : ok(opener(pipe));
 
   function linuxPipe(): SystemPipe | null {
-    const libc = openLibc({ pipe2: { args: ["ptr", "i32"], returns: "i32" } });
-    return libc && ((ends) => libc.symbols.pipe2(ends, O_CLOEXEC));
+    const libc = openLibc({
+      pipe2: { args: ["ptr", "i32"], returns: "i32" },
+      prctl: { args: ["i32", "u64"], returns: "i32" },
+    });
+    if (libc === null) return null;
+    // From now on commands run beside the keys in this process's environment: they may not look into it through /proc.
+    libc.symbols.prctl(PR_SET_DUMPABLE, 0n);
+    return (ends) => libc.symbols.pipe2(ends, O_CLOEXEC);
   }
 
   function macPipe(): SystemPipe | null {

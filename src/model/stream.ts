@@ -6,6 +6,9 @@ import { sseFrames } from "./frames.ts";
 import type { Adapter, Endpoint, Model, ReplyHead } from "./provider.ts";
 import type { ModelRequest } from "./request.ts";
 
+/** Of one reply on the line: hundreds of times what the largest output limit takes. */
+const MAX_REPLY_BYTES = 64 << 20;
+
 export type ModelOptions = {
   adapter: Adapter;
   endpoint: Endpoint;
@@ -76,15 +79,32 @@ async function* decodeReply(
     headers: reply.headers,
   };
   const cap: { exceeded: string | null } = { exceeded: null };
-  const frames = sseFrames(head, meter.count(reply.body), (what) => {
+  const exceeded = (what: string): void => {
     cap.exceeded = what;
-  });
+  };
+  const frames = sseFrames(head, bounded(meter.count(reply.body), exceeded), exceeded);
   for await (const event of adapter.decode(head, frames)) {
     if (event.type !== "failed") {
       yield event;
       continue;
     }
     yield { type: "failed", error: lineError(event.error, reply.broke(), cap.exceeded) };
+  }
+}
+
+/** A reply without end must not fill the memory. */
+async function* bounded(
+  body: AsyncIterable<Uint8Array>,
+  exceeded: (what: string) => void,
+): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > MAX_REPLY_BYTES) {
+      exceeded(`the reply is larger than ${MAX_REPLY_BYTES >> 20} MiB and was cut off there`);
+      return;
+    }
+    yield piece;
   }
 }
 

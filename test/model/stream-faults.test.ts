@@ -46,3 +46,18 @@ describe.each(["cut", "reset", "garble"] as const)("a %s", (kind) => {
     expect(server.requests.length).toBe(BODY.length);
   });
 });
+
+test("a reply without end is cut off and said to be", async () => {
+  const delta = { content: "x".repeat(60_000) };
+  const piece = `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
+  await using server = await replayServer([{ body: piece.repeat(1200), chunk: 1 << 20 }]);
+  const events = await eventsOf(server.url);
+  const shown = events.reduce(
+    (sum, event) => sum + (event.type === "text" ? event.delta.length : 0),
+    0,
+  );
+  expect({ isBounded: shown <= 64 << 20, last: events.at(-1) }).toMatchObject({
+    isBounded: true,
+    last: { type: "failed", error: { message: expect.stringContaining("larger than 64 MiB") } },
+  });
+});
