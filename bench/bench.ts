@@ -6,8 +6,10 @@ import * as v from "valibot";
 import { BUDGETS, isOver, isWorse, type Budget } from "./budgets.ts";
 import { idle, ready, stream as chatStream } from "./chat.ts";
 import { decode } from "./decode.ts";
+import { edit } from "./edit.ts";
 import { answer, growth, rounds, stream } from "./headless.ts";
 import { openLab, type Lab } from "./lab.ts";
+import { largeTree, smallTree } from "./search.ts";
 import { floorMs, size, start } from "./start.ts";
 
 type Measurement = { ids: string[]; take: (lab: Lab) => Promise<number[]> };
@@ -24,6 +26,9 @@ const MEASUREMENTS: Measurement[] = [
   { ids: ["chat.memory", "chat.cpu"], take: idle },
   { ids: ["chat.stream"], take: chatStream },
   { ids: ["sse.rate", "events.rate"], take: decode },
+  { ids: ["edit.time"], take: edit },
+  { ids: ["grep.small", "find.small"], take: smallTree },
+  { ids: ["grep.literal", "grep.fold", "grep.regex"], take: largeTree },
   { ids: ["binary.size"], take: size },
 ];
 

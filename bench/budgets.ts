@@ -39,6 +39,12 @@ export const BUDGETS: Budget[] = [
   atMost(["chat.stream", "20,000 deltas, chat: CPU", 1, "s", 0.1]),
   atLeast(["sse.rate", "SSE framing", 200, "MB/s", 0]),
   atLeast(["events.rate", "SSE framing, JSON and events", 50, "MB/s", 0]),
+  atMost(["edit.time", "edit in a file of 10 MB", 100, "ms", 20]),
+  atMost(["grep.small", "grep in 2,000 files, the slowest of six", 1, "× rg", 0.3]),
+  atMost(["find.small", "find in 2,000 files", 1, "× fd", 0.2]),
+  atMost(["grep.literal", "grep in 50,000 files: literal", 1, "× rg", 0.2]),
+  atMost(["grep.fold", "grep in 50,000 files: ignored case", 1.3, "× rg", 0.2]),
+  atMost(["grep.regex", "grep in 50,000 files: regex with a literal", 1.3, "× rg", 0.2]),
   atMost(["binary.size", "binary over hello world", 8, "MB", 0]),
 ];
 

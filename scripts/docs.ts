@@ -3,12 +3,16 @@ import { join } from "node:path";
 import { COMMANDS as SLASH_COMMANDS, KEYS } from "../src/chat/commands.ts";
 import { COMMANDS } from "../src/cli/main.ts";
 import { rootCommand } from "../src/cli/root.ts";
+import { askUserTool } from "../src/tools/ask-user.ts";
 import { bashTool } from "../src/tools/bash.ts";
-import { editTool } from "../src/tools/edit.ts";
+import { anchoredEditTool, editTool } from "../src/tools/edit.ts";
 import { findTool } from "../src/tools/find.ts";
 import { grepTool } from "../src/tools/grep.ts";
 import { lsTool } from "../src/tools/ls.ts";
 import { readTool } from "../src/tools/read.ts";
+import { tasksTool } from "../src/tools/tasks.ts";
+import { todoWriteTool } from "../src/tools/todo-write.ts";
+import { webFetchTool } from "../src/tools/web-fetch.ts";
 import { writeTool } from "../src/tools/write.ts";
 
 const root = join(import.meta.dir, "..");
@@ -53,17 +57,32 @@ async function commandsPage(): Promise<string> {
 }
 
 /** In the order the model is told of them. */
-const TOOLS = [readTool, lsTool, findTool, grepTool, writeTool, editTool, bashTool];
+const TOOLS = [
+  readTool,
+  lsTool,
+  findTool,
+  grepTool,
+  writeTool,
+  editTool,
+  bashTool,
+  tasksTool,
+  todoWriteTool,
+  askUserTool,
+  webFetchTool,
+];
+
+function toolSpec({ name, summary, parameters, tier }: typeof readTool): string {
+  return JSON.stringify({ name, summary, parameters, tier });
+}
 
 function toolSpecs(): string {
-  const rows = TOOLS.map(({ name, summary, parameters, tier }) =>
-    JSON.stringify({ name, summary, parameters, tier }),
-  );
+  const rows = TOOLS.map(toolSpec);
   return `[\n${rows.join(",\n")}\n]\n`;
 }
 
 const wanted: [file: string, text: string][] = [
   ["src/data/tools.json", toolSpecs()],
+  ["src/data/edit-anchored.json", `${toolSpec(anchoredEditTool)}\n`],
   ["src/data/help.txt", rootCommand.help([])],
   ["docs/commands.md", await commandsPage()],
 ];

@@ -2,7 +2,10 @@
 // No static imports: `--version` and `--help` must cost what an empty program costs.
 
 const [first, ...rest] = Bun.argv.slice(2);
-if (rest.length === 0 && (first === "--version" || first === "-v")) {
+if (!Bun.isMainThread) {
+  const { serve } = await import("./search/worker.ts");
+  serve();
+} else if (rest.length === 0 && (first === "--version" || first === "-v")) {
   const { version } = await import("./cli/version.ts");
   console.log(`burin ${version()}`);
 } else if (rest.length === 0 && (first === "--help" || first === "-h" || first === "help")) {

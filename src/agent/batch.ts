@@ -5,7 +5,7 @@ import { INTERRUPTED } from "../session/fold.ts";
 import type { Output } from "../tools/tool.ts";
 import { stored, type TurnEvent } from "./event.ts";
 import { judgeCall } from "./judge.ts";
-import type { TurnKit } from "./kit.ts";
+import type { CallKit } from "./kit.ts";
 import { check, refusal, runCall, type Checked, type Ready } from "./perform.ts";
 
 /** Results of read calls by name and arguments, valid until the next call that is no read. */
@@ -20,7 +20,7 @@ export type BatchEnd = {
 /** At most so many readers at once: more would only fight for the disk. */
 const MAX_PARALLEL = 8;
 
-type Run = { kit: TurnKit; cache: ReadCache };
+type Run = { kit: CallKit; cache: ReadCache };
 type Outcome = { call: ToolCall; output: Output; durationMs: number };
 type Judged = { checked: Checked; refused: Output | null };
 
@@ -51,7 +51,7 @@ const STOPPED = "not run: the user ended the turn";
 async function* admitCall(
   checked: Checked,
   end: BatchEnd,
-  kit: TurnKit,
+  kit: CallKit,
 ): AsyncGenerator<TurnEvent, Output | null> {
   if (!checked.isReady) {
     end.isAllRefused = false;
@@ -79,7 +79,7 @@ async function* admitCall(
  * Consecutive readers form a group; any other call is a group of its own: a barrier. A call is checked only when all
  * writes before it are done, for it may be about what they leave.
  */
-async function* groups(calls: readonly ToolCall[], kit: TurnKit): AsyncGenerator<Checked[]> {
+async function* groups(calls: readonly ToolCall[], kit: CallKit): AsyncGenerator<Checked[]> {
   let readers: Checked[] = [];
   for (const call of calls) {
     const checked = await check(call, kit);
@@ -94,7 +94,10 @@ async function* groups(calls: readonly ToolCall[], kit: TurnKit): AsyncGenerator
 }
 
 function isReader(checked: Checked): boolean {
-  return !checked.isReady || checked.prepared.touches.every((touch) => touch.kind === "read");
+  if (!checked.isReady) return true;
+  // What touches no file (a question, a look at background commands) has a new answer every time.
+  const { touches } = checked.prepared;
+  return touches.length > 0 && touches.every((touch) => touch.kind === "read");
 }
 
 async function* runGroup(group: readonly Judged[], run: Run): AsyncGenerator<TurnEvent> {
@@ -145,9 +148,9 @@ async function perform(
 
 function store(
   { call, output, durationMs }: Outcome,
-  kit: TurnKit,
-): ReturnType<TurnKit["log"]["append"]> {
-  const { parts, isError, summary, diff, truncated } = output;
+  kit: CallKit,
+): ReturnType<CallKit["log"]["append"]> {
+  const { parts, isError, summary, diff, checkpoint, truncated, plan } = output;
   return kit.log.append({
     type: "message.tool",
     data: {
@@ -160,6 +163,8 @@ function store(
       durationMs,
       ...(truncated ? { truncated } : {}),
       ...(diff === undefined ? {} : { diff }),
+      ...(checkpoint === undefined ? {} : { checkpoint }),
+      ...(plan === undefined ? {} : { plan }),
     },
   });
 }

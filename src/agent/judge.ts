@@ -3,7 +3,7 @@ import { INTERRUPTED } from "../session/fold.ts";
 import type { Draft } from "../session/event.ts";
 import type { Question, Verdict } from "../policy/verdict.ts";
 import type { Unasked } from "./confirm.ts";
-import type { TurnKit } from "./kit.ts";
+import type { CallKit } from "./kit.ts";
 import { bugText, type Ready } from "./perform.ts";
 
 type Decision = Extract<Draft, { type: "permission.decision" }>["data"];
@@ -13,7 +13,7 @@ export type Judgement =
   | { kind: "run"; decision: Decision | null }
   | { kind: "refuse" | "stop"; because: string; decision: Decision | null };
 
-export async function judgeCall(ready: Ready, kit: TurnKit): Promise<Judgement> {
+export async function judgeCall(ready: Ready, kit: CallKit): Promise<Judgement> {
   try {
     return await judged(ready, kit);
   } catch (error) {
@@ -21,7 +21,7 @@ export async function judgeCall(ready: Ready, kit: TurnKit): Promise<Judgement> 
   }
 }
 
-async function judged(ready: Ready, kit: TurnKit): Promise<Judgement> {
+async function judged(ready: Ready, kit: CallKit): Promise<Judgement> {
   const verdict = kit.judge(ready.tool.name, ready.prepared.touches);
   switch (verdict.kind) {
     case "allow":
@@ -44,17 +44,17 @@ async function judged(ready: Ready, kit: TurnKit): Promise<Judgement> {
 
 function allowed(
   ready: Ready,
-  kit: TurnKit,
+  kit: CallKit,
   verdict: Extract<Verdict, { kind: "allow" }>,
 ): Decision {
   return { ...base(ready, kit), decision: "allow", by: verdict.by, because: verdict.because };
 }
 
-function base(ready: Ready, kit: TurnKit): Pick<Decision, "tool" | "toolCallId" | "mode"> {
+function base(ready: Ready, kit: CallKit): Pick<Decision, "tool" | "toolCallId" | "mode"> {
   return { tool: ready.tool.name, toolCallId: ready.call.id, mode: kit.mode };
 }
 
-async function askPerson(ready: Ready, kit: TurnKit, question: Question): Promise<Judgement> {
+async function askPerson(ready: Ready, kit: CallKit, question: Question): Promise<Judgement> {
   const preview = (await ready.prepared.preview?.()) ?? null;
   const { call, prepared } = ready;
   const answer = await kit.confirm({ call, title: prepared.title, question, preview }, kit.signal);
@@ -85,7 +85,7 @@ async function askPerson(ready: Ready, kit: TurnKit, question: Question): Promis
 }
 
 /** In standard mode the first yes to a write covers the file for the session. */
-function fileGrant({ touch, floor, offer }: Question, kit: TurnKit): { grant?: string } {
+function fileGrant({ touch, floor, offer }: Question, kit: CallKit): { grant?: string } {
   if (kit.mode !== "standard" || floor || touch.kind !== "write") return {};
   kit.grant(offer);
   return { grant: offer };

@@ -16,13 +16,12 @@ export type TurnKit = {
   /** The tool of this name or alias; null when there is none. */
   tool: (name: string) => Tool | null;
   toolNames: readonly string[];
-  /** What a running call gets; `live` takes its output for the screen. */
-  toolKit: (signal: AbortSignal, live: (chunk: string) => void) => Kit;
-  judge: (tool: string, touches: readonly Touch[]) => Verdict;
-  /** The touches are allowed from now on in this session. */
-  grant: (rule: string) => void;
+  /** Loaded with the first call of a session: most answers in a pipeline call no tool. */
+  hands: () => Promise<Hands>;
   confirm: Confirm;
   inbox: Inbox;
+  /** What happened beside the conversation and the model was not told yet: a background command ended. */
+  news: () => readonly string[];
   signal: AbortSignal;
   limits: Limits;
   mode: string;
@@ -31,6 +30,18 @@ export type TurnKit = {
   /** Milliseconds of a clock that never goes back. */
   now: () => number;
 };
+
+/** What calls are judged and run with. */
+export type Hands = {
+  /** What a running call gets; `live` takes its output for the screen. */
+  toolKit: (signal: AbortSignal, live: (chunk: string) => void) => Kit;
+  judge: (tool: string, touches: readonly Touch[]) => Verdict;
+  /** The touches are allowed from now on in this session. */
+  grant: (rule: string) => void;
+};
+
+/** What running the calls of a reply needs. */
+export type CallKit = TurnKit & Hands;
 
 export type Limits = {
   maxRounds: number;

@@ -4,13 +4,13 @@ import type { Queue } from "../base/queue.ts";
 import type { ToolCall } from "../model/event.ts";
 import type { Output, Prepared, Tool } from "../tools/tool.ts";
 import { live, type TurnEvent } from "./event.ts";
-import type { TurnKit } from "./kit.ts";
+import type { CallKit } from "./kit.ts";
 
 export type Ready = { isReady: true; call: ToolCall; tool: Tool; prepared: Prepared };
 export type Checked = Ready | { isReady: false; call: ToolCall; refused: Output };
 
 /** Finds the tool and lets it check the arguments; nothing has run and nothing is judged yet. */
-export async function check(call: ToolCall, kit: TurnKit): Promise<Checked> {
+export async function check(call: ToolCall, kit: CallKit): Promise<Checked> {
   const tool = kit.tool(call.name);
   if (!tool) {
     const known = kit.toolNames.join(", ");
@@ -25,9 +25,11 @@ export async function check(call: ToolCall, kit: TurnKit): Promise<Checked> {
     const text = `the arguments of ${tool.name} are not valid JSON (${input.why}): nothing was run; send the call again, whole`;
     return { isReady: false, call, refused: refusal(text) };
   }
-  const { cwd } = kit.toolKit(kit.signal, () => undefined);
   try {
-    const prepared = await tool.prepare(input.value, { cwd });
+    const prepared = await tool.prepare(
+      input.value,
+      kit.toolKit(kit.signal, () => undefined),
+    );
     if (prepared.ok) return { isReady: true, call, tool, prepared: prepared.value };
     return { isReady: false, call, refused: refusal(sentence(prepared.failure)) };
   } catch (error) {
@@ -50,7 +52,7 @@ function parseArguments(
 /** Runs the call; whatever it ends with becomes a result. */
 export async function runCall(
   ready: Ready,
-  kit: TurnKit,
+  kit: CallKit,
   events: Queue<TurnEvent>,
 ): Promise<Output> {
   const { call, prepared } = ready;

@@ -3,7 +3,7 @@ import { messageOf } from "../base/failure.ts";
 import type { UserPart } from "../model/request.ts";
 import type { Origin } from "../session/event.ts";
 import { totals } from "../session/usage.ts";
-import { runBatch, type ReadCache } from "./batch.ts";
+import type { ReadCache } from "./batch.ts";
 import { live, reasonOf, stored, type TurnEnd, type TurnEvent } from "./event.ts";
 import type { TurnKit } from "./kit.ts";
 import { listen } from "./listen.ts";
@@ -51,12 +51,15 @@ async function* rounds(kit: TurnKit): AsyncGenerator<TurnEvent, TurnEnd> {
     const limit = limitReached(kit, round);
     if (limit !== null) return { status: "limit", which: limit };
     for (const text of kit.inbox.take()) yield admit(kit, [{ type: "text", text }], "steer");
+    for (const text of kit.news()) yield admit(kit, [{ type: "text", text }], "background");
     yield* announce(round, kit);
 
     const reply = yield* listen(kit);
     if (reply.kind === "end") return reply.end;
 
-    const batch = yield* runBatch(reply.calls, { kit, cache });
+    const { runBatch } = await import("./batch.ts");
+    const hands = await kit.hands();
+    const batch = yield* runBatch(reply.calls, { kit: { ...kit, ...hands }, cache });
     if (kit.signal.aborted) return { status: "interrupted" };
     if (batch.stopped !== null) return { status: "denied", because: batch.stopped };
     refused = batch.isAllRefused ? refused + 1 : 0;

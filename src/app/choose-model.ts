@@ -22,6 +22,7 @@ export type ModelWish = {
   baseUrl: string | null;
   apiKey: string | null;
   providers: NonNullable<Settings["providers"]>;
+  models: NonNullable<Settings["models"]>;
   env: Environment;
 };
 
@@ -164,6 +165,13 @@ function open(preset: Preset, name: ModelName, wish: ModelWish): Result<Chosen> 
       return costOf(usage, (await factsOf(preset, name))?.prices ?? null);
     },
     window: async () => (await factsOf(preset, name))?.context ?? null,
+    accepts: async () => {
+      const { acceptsOf } = await import("../model/accepts.ts");
+      const modalities = wish.models[name.id]?.modalities ?? null;
+      const { seesAnywhere } = await import("../model/price.ts");
+      const sees = (await factsOf(preset, name))?.sees ?? (await seesAnywhere(name.id));
+      return acceptsOf({ provider: preset.name, id: name.id, modalities, sees });
+    },
   });
 }
 

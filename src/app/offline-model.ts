@@ -1,6 +1,7 @@
 // Models that need no network: `demo`, `echo` and `script:FILE`, loaded only when one is named.
 import { readFileSync } from "node:fs";
 import { missing, ok, type Result } from "../base/failure.ts";
+import { EVERYTHING } from "../model/accepts.ts";
 import type { Model } from "../model/provider.ts";
 import type { Chosen } from "./opening.ts";
 
@@ -21,6 +22,7 @@ export async function openOffline(provider: string): Promise<Result<Chosen>> {
     effort: null,
     price: (usage) => Promise.resolve(usage.costUsd),
     window: () => Promise.resolve(null),
+    accepts: () => Promise.resolve(EVERYTHING),
   });
 }
 

@@ -1,15 +1,13 @@
 // The one place where the parts are put together: session, model, tools, policy and context become a Place.
 import { rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { turn } from "../agent/turn.ts";
 import { ok, type Result } from "../base/failure.ts";
-import { watchCommand } from "../host/watch.ts";
+import { tempFolder } from "../host/places.ts";
 import { totals } from "../session/usage.ts";
-import { localProcesses } from "../tools/processes.ts";
 import type { Chosen, Opening } from "./opening.ts";
 import type { Choice, Place } from "./place.ts";
-import { turnKits } from "./turn-kits.ts";
+import { turnsOf } from "./turn-kits.ts";
 import { newRecord, type OpenRecord } from "./record.ts";
 
 /** Opens a session of the folder. Nothing is written where this fails. */
@@ -29,13 +27,8 @@ export async function openPlace(opening: Opening, choice: Choice): Promise<Resul
 function placeOf(record: OpenRecord, chosen: Chosen, opening: Opening): Place {
   const { log } = record;
   const { model } = chosen;
-  const processes = localProcesses({
-    environment: opening.env,
-    withheld: opening.keyVariables,
-    watcher: watchCommand(),
-  });
   const spillDir = spillFolder(log.id, opening);
-  const kitFor = turnKits({ record, chosen, opening, processes, spillDir });
+  const turns = turnsOf({ record, chosen, opening, spillDir });
   return {
     cwd: opening.cwd,
     branch: record.branch,
@@ -48,13 +41,13 @@ function placeOf(record: OpenRecord, chosen: Chosen, opening: Opening): Place {
     notices: [...record.notices, ...log.takeNotices()],
     async *ask(prompt, asking) {
       try {
-        yield* turn([{ type: "text", text: prompt }], kitFor(asking));
+        yield* turn([{ type: "text", text: prompt }], turns.kitFor(asking));
       } finally {
-        await processes.endSurvivors();
+        await turns.hands()?.processes.endSurvivors();
       }
     },
     close: () => {
-      processes.endAll();
+      turns.hands()?.processes.endAll();
       log.close();
       if (!opening.isRecorded) rmSync(spillDir, { recursive: true, force: true });
       return Promise.resolve();
@@ -63,6 +56,7 @@ function placeOf(record: OpenRecord, chosen: Chosen, opening: Opening): Place {
 }
 
 /** Full outputs stay with a session that is recorded; else they are gone when it ends. */
-function spillFolder(id: string, { isRecorded, places }: Opening): string {
-  return isRecorded ? join(places.state, "outputs", id) : join(tmpdir(), `burin-outputs-${id}`);
+function spillFolder(id: string, { env, isRecorded, places }: Opening): string {
+  if (isRecorded) return join(places.state, "outputs", id);
+  return join(tempFolder(env), `burin-outputs-${id}`);
 }

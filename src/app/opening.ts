@@ -2,13 +2,15 @@
 import type { Result } from "../base/failure.ts";
 import type { Environment } from "../host/env.ts";
 import type { Places } from "../host/places.ts";
+import type { Accepts } from "../model/accepts.ts";
 import type { Usage } from "../model/event.ts";
 import type { Model } from "../model/provider.ts";
 import type { Effort } from "../model/request.ts";
 import type { Mode } from "../base/modes.ts";
 import type { Rule } from "../policy/rules.ts";
 import type { Shelf } from "../session/folder.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { ShellSettings } from "../tools/shell.ts";
+import type { Editing, Tool } from "../tools/tool.ts";
 
 /** A model and what burin knows of it. `auth` says where the credential came from, never the credential itself. */
 export type Chosen = {
@@ -19,6 +21,8 @@ export type Chosen = {
   price: (usage: Usage) => Promise<number | null>;
   /** Tokens of the context window; null where it is not known. */
   window: () => Promise<number | null>;
+  /** What it takes beside text. */
+  accepts: () => Promise<Accepts>;
 };
 
 /** The model that a resumed session was last used with. */
@@ -33,6 +37,11 @@ export type Opening = {
   version: string;
   chooseModel: (stored: Stored | null) => Promise<Result<Chosen>>;
   tools: readonly Tool[];
+  /** How the model names the places it edits. */
+  editing: (model: string) => Editing;
+  shell: ShellSettings;
+  /** Variables for commands, from the settings. */
+  commandEnv: Readonly<Record<string, string>>;
   /** A flag goes before what a resumed session stored, and that before the settings. */
   mode: { flag: Mode | null; fallback: Mode };
   rules: readonly Rule[];

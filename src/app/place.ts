@@ -3,6 +3,7 @@ import type { TurnEvent } from "../agent/event.ts";
 import type { Confirm, Inbox } from "../agent/confirm.ts";
 import type { Result } from "../base/failure.ts";
 import type { SessionEvent } from "../session/event.ts";
+import type { Inquire } from "../tools/inquiry.ts";
 import type { Totals } from "../session/usage.ts";
 
 export type Place = {
@@ -25,7 +26,7 @@ export type Place = {
   close(): Promise<void>;
 };
 
-export type Asking = { signal: AbortSignal; confirm: Confirm; inbox: Inbox };
+export type Asking = { signal: AbortSignal; confirm: Confirm; inquire: Inquire; inbox: Inbox };
 
 export type Choice =
   | { kind: "new"; name: string | null }

@@ -1,61 +1,45 @@
-// Builds what each turn of a place is given: the model, the log, the tools behind the session's guard, the limits.
+// Builds what each turn of a place is given: the model, the log, the session's hands, the limits.
 import type { TurnKit } from "../agent/kit.ts";
 import { buildRequest } from "../context/build.ts";
-import { gitState } from "../host/git.ts";
-import type { Processes } from "../tools/processes.ts";
-import { toolNamed } from "../tools/registry.ts";
-import { createSeen } from "../tools/seen.ts";
-import { guardOf } from "./guard.ts";
-import type { Chosen, Opening } from "./opening.ts";
+import { toldTools, toolNamed } from "../tools/registry.ts";
+import type { Parts, SessionHands } from "./hands.ts";
 import type { Asking } from "./place.ts";
-import type { OpenRecord } from "./record.ts";
 
-export type Parts = {
-  record: OpenRecord;
-  chosen: Chosen;
-  opening: Opening;
-  processes: Processes;
-  spillDir: string;
+export type Turns = {
+  kitFor(asking: Asking): TurnKit;
+  /** What the session's calls run with; null before the first call. */
+  hands(): SessionHands | null;
 };
 
-/** What outlives a turn (what was read, what was granted) is made once, here; the rest is made for each turn. */
-export function turnKits(parts: Parts): (asking: Asking) => TurnKit {
-  const { record, chosen, opening, processes, spillDir } = parts;
+/** What outlives a turn (what was read, what was granted) is made once, in the hands; the rest is made for each turn. */
+export function turnsOf(parts: Parts): Turns {
+  const { record, chosen, opening } = parts;
   const { log, system } = record;
-  const { cwd, tools, limits } = opening;
-  const guard = guardOf(opening, gitState(cwd)?.root ?? cwd, record);
-  const seen = createSeen();
+  const { tools, limits } = opening;
+  const state: { hands: SessionHands | null } = { hands: null };
   const recipe = {
     model: chosen.model.id,
     system,
-    tools: tools.map(({ name, summary: description, parameters }) => ({
-      name,
-      description,
-      parameters,
-    })),
+    tools: toldTools(tools, opening.editing(chosen.model.id)).map(
+      ({ name, summary: description, parameters }) => ({ name, description, parameters }),
+    ),
     cacheKey: opening.isRecorded ? log.id : null,
     ...opening.request,
     effort: opening.request.effort ?? chosen.effort,
   };
   const { maxRounds, maxCostUsd, maxTimeMs } = limits;
-  return (asking) => ({
+  const kitFor = (asking: Asking): TurnKit => ({
     model: chosen.model,
     log,
     request: () => buildRequest(log.events(), recipe),
     tool: (name) => tools.find((tool) => tool === toolNamed(name)) ?? null,
     toolNames: tools.map((tool) => tool.name),
-    toolKit: (signal, live) => ({
-      cwd,
-      signal,
-      live,
-      seen,
-      processes,
-      spillDir,
-      mayRead: guard.mayRead,
-      unlimited: false,
-    }),
-    judge: guard.judge,
-    grant: guard.grant,
+    hands: async () => {
+      const { openHands } = await import("./hands.ts");
+      state.hands ??= openHands(parts);
+      return state.hands.forTurn(asking.inquire);
+    },
+    news: () => state.hands?.processes.news() ?? [],
     ...asking,
     limits: {
       maxRounds,
@@ -66,4 +50,5 @@ export function turnKits(parts: Parts): (asking: Asking) => TurnKit {
     price: chosen.price,
     now: () => performance.now(),
   });
+  return { kitFor, hands: () => state.hands };
 }

@@ -175,7 +175,9 @@ function rendered(rows: readonly [string, string][]): string[] {
     rows.some(([, line]) => line.endsWith("\r\n")) &&
     rows.some(([, line]) => !line.endsWith("\r\n"));
   return rows.flatMap(([sign, line]) => {
-    const bare = line.replace(/\n$/, "").replace(/\r$/, isMixed ? "␍" : "");
+    const bare = line.endsWith("\r\n")
+      ? line.slice(0, -2) + (isMixed ? "␍" : "")
+      : line.replace(/\n$/, "");
     const text = `${sign}${cutLine(bare, MAX_LINE_CHARS)}`;
     return line.endsWith("\n") ? [text] : [text, "\\ No newline at end of file"];
   });

@@ -1,4 +1,5 @@
 // Text from outside made plain: what would steer a terminal or deceive a reader is taken out or written out.
+import { lazy } from "./lazy.ts";
 
 /** CSI; OSC, DCS and the like where they end on the same line; two-character escapes. What stays open keeps its text. */
 const ESCAPES =
@@ -25,8 +26,9 @@ const WRITING = [
 const SHAPELESS = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]`;
 /** What looks like a space and is none, and what each font shows as it likes. */
 const LOOKALIKES = String.raw`(?! )[\p{Zs}\p{Co}\u2800]`;
-const HIDDEN = new RegExp(`(?!${WRITING})${SHAPELESS}`, "gu");
-const UNCLEAR = new RegExp(`${HIDDEN.source}|${LOOKALIKES}`, "gu");
+const HIDDEN = `(?!${WRITING})${SHAPELESS}`;
+const hidden = lazy(() => new RegExp(HIDDEN, "gu"));
+const unclear = lazy(() => new RegExp(`${HIDDEN}|${LOOKALIKES}`, "gu"));
 
 /** Without escape sequences; carriage returns and all other characters stay. */
 export function stripEscapes(text: string): string {
@@ -47,7 +49,7 @@ function lastState(line: string): string {
 /** Fit to be shown: escapes and hidden characters are taken out; newline and tab stay, line separators become spaces. */
 export function strip(text: string): string {
   if (ASCII.test(text)) return text;
-  return stripEscapes(text).replaceAll("\r\n", "\n").replace(HIDDEN, shown);
+  return stripEscapes(text).replaceAll("\r\n", "\n").replace(hidden(), shown);
 }
 
 function shown(char: string): string {
@@ -60,7 +62,8 @@ function shown(char: string): string {
  * lines that must stay one line. `kept` is what stays as it is.
  */
 export function visible(text: string, kept: "" | "\n" | "\n\t" = "\n"): string {
-  return text.replace(UNCLEAR, (char) => (kept.includes(char) ? char : writtenOut(char)));
+  if (ASCII.test(text) && (kept !== "" || !text.includes("\n"))) return text;
+  return text.replace(unclear(), (char) => (kept.includes(char) ? char : writtenOut(char)));
 }
 
 function writtenOut(char: string): string {

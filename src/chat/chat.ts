@@ -1,6 +1,6 @@
 // The chat's only effects: it carries keys, turn events and the clock to `update`, and carries out what that wants.
 import type { Answer, Ask } from "../agent/confirm.ts";
-import type { Choice, OpenPlace, Place } from "../app/place.ts";
+import type { Asking, Choice, OpenPlace, Place } from "../app/place.ts";
 import { sentence } from "../base/failure.ts";
 import { environment } from "../host/env.ts";
 import type { Key } from "../term/key.ts";
@@ -26,6 +26,9 @@ export type ChatOptions = {
   version: string;
 };
 
+type Questions = Parameters<Asking["inquire"]>[0];
+type Inquired = Awaited<ReturnType<Asking["inquire"]>>;
+
 const FRAME_MS = 16;
 /** How long a turn may take to end after it was stopped by leaving. */
 const LEAVE_MS = 2000;
@@ -37,6 +40,7 @@ export class Chat implements Disposable {
   readonly #terminal: Terminal;
   readonly #left = Promise.withResolvers<number>();
   readonly #answers = new Map<Ask, (answer: Answer) => void>();
+  readonly #inquiries = new Map<Questions, (inquired: Inquired) => void>();
   #place: Place;
   #state: State;
   readonly #work = new Set<Promise<void>>();
@@ -102,6 +106,9 @@ export class Chat implements Disposable {
       case "answer":
         this.#answers.get(want.ask)?.(want.answer);
         return;
+      case "inform":
+        this.#inquiries.get(want.questions)?.(want.inquired);
+        return;
       case "open":
         this.#begin(this.#open(want.choice));
         return;
@@ -135,6 +142,7 @@ export class Chat implements Disposable {
     const asking = {
       signal: stop.signal,
       confirm: (ask: Ask, signal: AbortSignal) => this.#confirm(ask, signal),
+      inquire: (questions: Questions, signal: AbortSignal) => this.#inquire(questions, signal),
       inbox: { take: () => this.#takeSteering() },
     };
     this.#lex ??= await loadLexer();
@@ -169,6 +177,24 @@ export class Chat implements Disposable {
       this.#dispatch({ type: "asked", ask, at: now() });
     }
     return promise.finally(() => signal.removeEventListener("abort", abort));
+  }
+
+  #inquire(questions: Questions, signal: AbortSignal): Promise<Inquired> {
+    const { promise, resolve } = Promise.withResolvers<Inquired>();
+    this.#inquiries.set(questions, resolve);
+    const abort = (): void => {
+      resolve({ kind: "declined" });
+      this.#dispatch({ type: "uninquired", questions, at: now() });
+    };
+    if (signal.aborted) abort();
+    else {
+      signal.addEventListener("abort", abort, { once: true });
+      this.#dispatch({ type: "inquired", questions, at: now() });
+    }
+    return promise.finally(() => {
+      this.#inquiries.delete(questions);
+      signal.removeEventListener("abort", abort);
+    });
   }
 
   #takeSteering(): string[] {

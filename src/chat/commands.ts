@@ -56,6 +56,14 @@ export const COMMANDS: readonly Command[] = [
     run: (state) => say(state, sessionLines(state)),
   },
   {
+    name: "todo",
+    aliases: ["todos"],
+    argument: "",
+    help: "the plan of this session",
+    duringTurn: true,
+    run: (state) => sayPlan(state),
+  },
+  {
     name: "quit",
     aliases: ["exit", "q"],
     argument: "",
@@ -94,6 +102,12 @@ export function parseSlash(text: string): Slash {
 
 export function say(state: State, lines: readonly string[]): Step {
   return tellEntries(state, [{ kind: "card", gap: true, lines }]);
+}
+
+function sayPlan(state: State): Step {
+  const { plan } = state.feed;
+  if (plan.length === 0) return say(state, ["no plan yet"]);
+  return tellEntries(state, [{ kind: "plan", gap: true, items: plan }]);
 }
 
 export function warn(state: State, text: string): Step {

@@ -1,4 +1,5 @@
 // One printed thing of the transcript, as plain data; `view` gives it lines.
+import type { PlanItem } from "../base/plan.ts";
 import type { Block } from "../term/blocks.ts";
 
 /** `gap` asks for an empty line before it. */
@@ -18,6 +19,12 @@ export type Entry = { gap: boolean } & (
     }
   | { kind: "note"; tone: "quiet" | "warning" | "error"; text: string }
   | { kind: "question"; tool: string; what: string; because: string; preview: string | null }
+  | {
+      kind: "inquiry";
+      question: string;
+      options: readonly { label: string; description: string }[];
+    }
+  | { kind: "plan"; items: readonly PlanItem[] }
   /** Lines of the chat itself: the start card, help, figures. The first is its title. */
   | { kind: "card"; lines: readonly string[] }
 );

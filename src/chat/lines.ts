@@ -1,5 +1,6 @@
 // Entries of the transcript as terminal lines.
 import { expandTabs, width } from "../base/cells.ts";
+import type { PlanItem } from "../base/plan.ts";
 import { strip, visible } from "../base/plain.ts";
 import { count } from "../base/text.ts";
 import { wrap } from "../base/wrap.ts";
@@ -33,6 +34,10 @@ function ownLines(entry: Entry, page: Page): string[] {
       );
     case "question":
       return questionLines(entry, page);
+    case "inquiry":
+      return inquiryLines(entry, page);
+    case "plan":
+      return planLines(entry.items, page);
     case "card":
       return entry.lines.flatMap((line, index) =>
         wrap(strip(line), columns, { hard: false }).map((row) =>
@@ -98,6 +103,32 @@ function questionLines(entry: Entry & { kind: "question" }, page: Page): string[
       (line) => `  ${style.paint("dim", line)}`,
     ),
     ...(entry.preview === null ? [] : diffLines(visible(entry.preview, "\n\t"), page)),
+  ];
+}
+
+function inquiryLines(entry: Entry & { kind: "inquiry" }, page: Page): string[] {
+  const options = entry.options.flatMap(({ label, description }, at) => {
+    const text = description === "" ? label : `${label}: ${description}`;
+    return hanging(text, { mark: `  ${at + 1} `, role: "accent", textRole: "dim" }, page);
+  });
+  return [
+    ...hanging(entry.question, { mark: "? ", role: "warning", textRole: "strong" }, page),
+    ...options,
+  ];
+}
+
+const PLAN_MARKS = {
+  completed: { mark: "  ✓ ", role: "ok", textRole: "dim" },
+  in_progress: { mark: "  ▸ ", role: "accent", textRole: "strong" },
+  pending: { mark: "  ○ ", role: "dim", textRole: null },
+} as const;
+
+function planLines(items: readonly PlanItem[], page: Page): string[] {
+  const done = items.filter(({ status }) => status === "completed").length;
+  const figures = page.style.paint("dim", ` · ${done} of ${items.length} done`);
+  return [
+    `${page.style.paint("ok", "●")} plan${figures}`,
+    ...items.flatMap(({ text, status }) => hanging(strip(text), PLAN_MARKS[status], page)),
   ];
 }
 

@@ -1,8 +1,10 @@
 // What a freshly opened place shows: its facts, the start card, its notices, and the end of an earlier transcript.
 import type { Place } from "../app/place.ts";
 import { usd } from "../base/money.ts";
+import type { PlanItem } from "../base/plan.ts";
 import { strip } from "../base/plain.ts";
 import type { SessionEvent } from "../session/event.ts";
+import { planIn } from "../session/plan.ts";
 import type { Entry } from "./entry.ts";
 import { shortPath, tokens } from "./format.ts";
 import type { Facts, UiEvent } from "./state.ts";
@@ -40,7 +42,9 @@ export function opening(place: Place, fixed: Fixed, isFirst: boolean): UiEvent {
   }));
   const card: Entry = { kind: "card", gap: true, lines: cardLines(facts) };
   const before: Feed = { ...FEED, last: isFirst ? null : "note" };
-  const { feed, entries } = interject(before, [card, ...notices, ...earlierEntries(events)]);
+  const plan = planIn(events);
+  const earlier = [...earlierEntries(events), ...openPlan(plan, events)];
+  const { feed, entries } = interject({ ...before, plan }, [card, ...notices, ...earlier]);
   return { type: "opened", facts, prompts: promptsOf(events), entries, feed };
 }
 
@@ -74,6 +78,12 @@ function earlierEntries(events: readonly SessionEvent[]): Entry[] {
     { kind: "note", gap: true, tone: "quiet", text: "… the earlier part is in the session file" },
     ...shown,
   ];
+}
+
+/** A resumed plan that has not come to its end, once more at the end of what is shown. */
+function openPlan(plan: readonly PlanItem[], events: readonly SessionEvent[]): Entry[] {
+  const isOpen = plan.some(({ status }) => status !== "completed");
+  return isOpen && events.length > 0 ? [{ kind: "plan", gap: true, items: plan }] : [];
 }
 
 /** What the person wrote in this session, oldest first. */

@@ -6,6 +6,8 @@ import type { Totals } from "../session/usage.ts";
 import type { Key } from "../term/key.ts";
 import { ACTIVITY, type Activity } from "./activity.ts";
 import type { Pending } from "./approval.ts";
+import type { Inquired, Inquiry } from "../tools/inquiry.ts";
+import type { Inquiring } from "./inquiry.ts";
 import { COMPOSER, type Composer } from "./composer.ts";
 import type { Entry } from "./entry.ts";
 import { FEED, type Feed } from "./transcript.ts";
@@ -39,6 +41,8 @@ export type State = {
   readonly steering: readonly string[];
   /** Open permission questions; the first is on show. */
   readonly asks: readonly Pending[];
+  /** Open questions of the model; the first is on show where no permission is asked for. */
+  readonly inquiries: readonly Inquiring[];
   readonly feed: Feed;
   readonly activity: Activity;
   /** Changes already shown in a question, which the result need not show again. */
@@ -58,6 +62,9 @@ export type UiEvent =
   | { type: "asked"; ask: Ask; at: number }
   /** A question is void: its turn was stopped. */
   | { type: "unasked"; ask: Ask; at: number }
+  | { type: "inquired"; questions: readonly Inquiry[]; at: number }
+  /** Its turn was stopped. */
+  | { type: "uninquired"; questions: readonly Inquiry[]; at: number }
   | { type: "steered" }
   | { type: "facts"; facts: Facts }
   | {
@@ -76,6 +83,7 @@ export type Want =
   | { kind: "ask"; prompt: string }
   | { kind: "stop" }
   | { kind: "answer"; ask: Ask; answer: Answer }
+  | { kind: "inform"; questions: readonly Inquiry[]; inquired: Inquired }
   | { kind: "open"; choice: Choice }
   /** Ask for a name, then open a new session. */
   | { kind: "name" }
@@ -95,6 +103,7 @@ export function initial(facts: Facts, columns: number): State {
     queue: [],
     steering: [],
     asks: [],
+    inquiries: [],
     feed: FEED,
     activity: ACTIVITY,
     previewed: [],

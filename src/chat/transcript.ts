@@ -1,5 +1,6 @@
 // What the chat prints for good: a fold over events. Live events only bring the same entries earlier.
 import { reasonOf, type TurnEnd, type TurnEvent } from "../agent/event.ts";
+import type { PlanItem } from "../base/plan.ts";
 import type { ToolCall } from "../model/event.ts";
 import type { UserPart } from "../model/request.ts";
 import type { EventData, KnownEvent, SessionEvent } from "../session/event.ts";
@@ -17,6 +18,8 @@ export type Feed = {
   /** Calls of stored replies whose results have not come. */
   readonly calls: readonly ToolCall[];
   readonly last: Entry["kind"] | null;
+  /** The plan of the session, as it was shown last. */
+  readonly plan: readonly PlanItem[];
   /** Whether the turn's end is stored, so that it is not told twice. */
   readonly hasEnded: boolean;
 };
@@ -30,6 +33,7 @@ export const FEED: Feed = {
   isBorder: false,
   calls: [],
   last: null,
+  plan: [],
   hasEnded: false,
 };
 
@@ -119,6 +123,7 @@ function tellStored(feed: Feed, event: KnownEvent): Told {
       return spaced(feed, [note(`the model is now ${event.data.provider}/${event.data.model}`)]);
     case "session.started":
     case "session.leaf":
+    case "checkpoint":
     case "model.usage":
     case "model.response":
     case "model.provider_item":
@@ -180,7 +185,13 @@ function tellResult(feed: Feed, result: EventData["message.tool"]): Told {
     diff: result.diff ?? null,
   };
   const calls = feed.calls.filter((candidate) => candidate !== call);
-  return spaced({ ...feed, calls }, [entry]);
+  const { plan } = result;
+  if (plan === undefined || isSamePlan(plan, feed.plan)) return spaced({ ...feed, calls }, [entry]);
+  return spaced({ ...feed, calls, plan }, [{ kind: "plan", gap: true, items: plan }]);
+}
+
+function isSamePlan(one: readonly PlanItem[], other: readonly PlanItem[]): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function userEntries(message: EventData["message.user"]): Entry[] {

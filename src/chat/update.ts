@@ -16,6 +16,7 @@ import {
   type Sent,
 } from "./composer.ts";
 import type { Entry } from "./entry.ts";
+import { hear, inquiringOf, inquiryEntry, reopenedInquiry, type Inquiring } from "./inquiry.ts";
 import { follow, initial, step, still, type State, type Step, type UiEvent } from "./state.ts";
 import { tell } from "./transcript.ts";
 
@@ -39,6 +40,9 @@ export function update(state: State, event: UiEvent): Step {
       return onAsked(state, event.ask, event.at);
     case "unasked":
       return withoutAsk(state, event.ask, event.at);
+    case "inquired":
+    case "uninquired":
+      return onInquiry(state, event);
     case "steered":
       return still({ ...state, steering: [] });
     case "facts":
@@ -72,6 +76,8 @@ function onKey(state: State, key: Key, at: number): Step {
   if (state.phase.kind === "away") return still(state);
   const [pending] = state.asks;
   if (pending) return onQuestionKey(state, pending, { key, at });
+  const [inquiring] = state.inquiries;
+  if (inquiring) return onInquiryKey(state, inquiring, { key, at });
   if (key.kind === "chord") {
     const handled = onChord(state, key.chord, at);
     if (handled !== null) return handled;
@@ -190,6 +196,7 @@ function onEnd(state: State, isComplete: boolean, at: number): Step {
     ...state,
     phase: { kind: "idle" },
     asks: [],
+    inquiries: [],
     previewed: [],
     steering: [],
     queue: [],
@@ -246,6 +253,48 @@ function withoutAsk(state: State, ask: Ask, at: number): Step {
   if (next === shown) return still({ ...state, asks: [next, ...others] });
   const asks = [pendingOf(next.ask, at), ...others];
   return tellEntries({ ...state, asks }, [questionEntry(next.ask)]);
+}
+
+function onInquiry(state: State, event: UiEvent & { type: "inquired" | "uninquired" }): Step {
+  if (event.type === "uninquired") return withoutInquiry(state, event.questions, event.at);
+  const inquiring = inquiringOf(event.questions, event.at);
+  const asked = { ...state, inquiries: [...state.inquiries, inquiring] };
+  return state.inquiries.length === 0
+    ? tellEntries(asked, [inquiryEntry(inquiring)])
+    : still(asked);
+}
+
+function onInquiryKey(state: State, inquiring: Inquiring, pressed: { key: Key; at: number }): Step {
+  const { key, at } = pressed;
+  const others = state.inquiries.slice(1);
+  const heard = hear(inquiring, key, at, inputColumns(state.columns));
+  switch (heard.kind) {
+    case "waiting": {
+      const isNext = heard.inquiring.answers.length > inquiring.answers.length;
+      if (!isNext) return still({ ...state, inquiries: [heard.inquiring, ...others] });
+      const next = reopenedInquiry(heard.inquiring, at);
+      return tellEntries({ ...state, inquiries: [next, ...others] }, [inquiryEntry(next)]);
+    }
+    case "early":
+      return onEarlyKey({ ...state, inquiries: [heard.inquiring, ...others] }, key, at);
+    case "stop":
+      return stopTurn(state);
+    case "answered": {
+      const { questions } = inquiring;
+      const told = step(state, { kind: "inform", questions, inquired: heard.inquired });
+      return follow(told, (rest) => withoutInquiry(rest, questions, at));
+    }
+  }
+}
+
+/** The next in line is shown now, and its time begins now. */
+function withoutInquiry(state: State, questions: Inquiring["questions"], at: number): Step {
+  const [first] = state.inquiries;
+  const inquiries = state.inquiries.filter((each) => each.questions !== questions);
+  const [next, ...others] = inquiries;
+  if (!next || next === first) return still({ ...state, inquiries });
+  const fresh = reopenedInquiry(next, at);
+  return tellEntries({ ...state, inquiries: [fresh, ...others] }, [inquiryEntry(fresh)]);
 }
 
 function onOpened(state: State, event: UiEvent & { type: "opened" }): Step {

@@ -1,15 +1,15 @@
 // The live tail: state to rows, never more than a third of the screen. Pure; the clock is an argument.
 import { cut, expandTabs, width } from "../base/cells.ts";
-import { strip, visible } from "../base/plain.ts";
+import { strip } from "../base/plain.ts";
 import { wrap } from "../base/wrap.ts";
 import type { Cursor, Tail } from "../term/frame.ts";
 import { blockLines, type Lex } from "../term/markdown.ts";
 import { layout } from "../term/motion.ts";
 import type { Style } from "../term/style.ts";
 import { thinkingTitle, type RunningTool } from "./activity.ts";
-import type { Pending } from "./approval.ts";
 import { elapsed } from "./format.ts";
 import { cutToRow } from "./lines.ts";
+import { choiceRows, inquiryRows } from "./question-view.ts";
 import type { State } from "./state.ts";
 import { statusText } from "./status.ts";
 import { openProse } from "./transcript.ts";
@@ -35,7 +35,7 @@ const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", 
 export function view(state: State, screen: Screen): Tail {
   const budget = Math.max(MIN_ROWS, Math.floor(screen.rows / 3));
   const status = statusRow(state, screen);
-  const doing = doingRows(state, screen).slice(0, Math.max(1, budget - 2));
+  const doing = doingRows(state, screen, Math.max(1, budget - 2));
   const input = inputRows(state, screen, Math.max(1, budget - 1 - doing.length));
   const room = budget - 1 - doing.length - input.rows.length;
   const live = liveRows(state, screen, Math.max(0, room - 1));
@@ -49,7 +49,8 @@ export function view(state: State, screen: Screen): Tail {
 
 /** The next moment at which the tail or the state changes by itself; null while the chat is at rest. */
 export function nextChange(state: State, now: number): number | null {
-  const isAnimated = state.phase.kind === "busy" && state.asks.length === 0;
+  const isAsking = state.asks.length > 0 || state.inquiries.length > 0;
+  const isAnimated = state.phase.kind === "busy" && !isAsking;
   const moments = [
     state.composer.burst.heldUntil,
     state.quitUntil > 0 ? state.quitUntil : null,
@@ -93,30 +94,16 @@ function toolRows(tool: RunningTool, screen: Screen, outputRows: number): string
 }
 
 /** What the chat waits for: a question's choices, or the working line; and the texts that wait. */
-function doingRows(state: State, screen: Screen): string[] {
+function doingRows(state: State, screen: Screen, room: number): string[] {
   const [pending] = state.asks;
-  if (pending) return choiceRows(pending, screen);
+  const [inquiring] = state.inquiries;
+  if (pending) return choiceRows(pending, { ...screen, rows: room });
+  if (inquiring) return inquiryRows(inquiring, { ...screen, rows: room });
   const waiting = [...state.steering, ...state.queue].map((text) =>
     screen.style.paint("dim", `  waiting: ${cutToRow(text, screen.columns - 14)}`),
   );
   const working = workingRow(state, screen);
-  return working === null ? waiting : [working, ...waiting];
-}
-
-function choiceRows(pending: Pending, screen: Screen): string[] {
-  const { style } = screen;
-  const key = (name: string, text: string): string => `${style.paint("strong", name)} ${text}`;
-  if (pending.reason !== null) {
-    return [
-      `${style.paint("warning", "no")}, because (optional) · ${key("Enter", "send")} · ${key("Esc", "no, and stop")}`,
-    ];
-  }
-  const choices = [key("y", "yes, once"), key("n", "no"), key("Esc", "no, and stop")].join("   ");
-  // What cannot be undone is asked each time: a grant would not cover it.
-  if (pending.ask.question.floor) return wrap(choices, screen.columns - 1);
-  const rule = cutToRow(visible(pending.ask.question.offer), screen.columns - 30);
-  const always = key("a", `always in this session: ${rule}`);
-  return [choices, always].flatMap((row) => wrap(row, screen.columns - 1));
+  return (working === null ? waiting : [working, ...waiting]).slice(0, room);
 }
 
 function workingRow(state: State, screen: Screen): string | null {
@@ -141,9 +128,15 @@ function label(state: State, now: number): string {
   return state.feed.streamed === "" ? "waiting" : "writing";
 }
 
+/** What is being written: a reason, an answer, or the next prompt. */
+function editorOf({ asks, inquiries, composer }: State): State["composer"]["editor"] {
+  const own = asks.length > 0 ? asks[0]?.reason : inquiries[0]?.writing;
+  return own ?? composer.editor;
+}
+
 /** The part of the input that holds the caret, in at most `room` rows. */
 function inputRows(state: State, screen: Screen, room: number): { rows: string[]; cursor: Cursor } {
-  const editor = state.asks[0]?.reason ?? state.composer.editor;
+  const editor = editorOf(state);
   const { rows, caret } = layout(editor, inputColumns(screen.columns));
   const from = Math.max(0, Math.min(caret.row - Math.floor(room / 2), rows.length - room));
   const mark = screen.style.paint("accent", "› ");

@@ -68,8 +68,15 @@ function readFlag(token: string, reading: Reading, known: Known): string | null 
   }
   if (flag.def.type !== "boolean")
     return readValue({ flag, written, given }, reading, known.extras);
-  if (given !== null) return `${written} takes no value`;
-  reading.flags.push(flag.isNegated ? `--no-${flag.name}` : `--${flag.name}`);
+  return given === null ? readSwitch(flag, reading) : `${written} takes no value`;
+}
+
+function readSwitch({ name, isNegated }: Flag, reading: Reading): string | null {
+  const [said, opposite] = isNegated ? ["--no-", "--"] : ["--", "--no-"];
+  if (reading.flags.includes(`${opposite}${name}`)) {
+    return `--${name} and --no-${name} contradict each other: give one of them`;
+  }
+  reading.flags.push(`${said}${name}`);
   return null;
 }
 

@@ -51,13 +51,13 @@ async function decode(wish: {
   file: string | undefined;
 }): Promise<number> {
   if (wish.wire === undefined) return refuseText(`--wire is missing: one of ${WIRES.join(", ")}`);
-  const status = wholeNumber("--status", wish.status);
+  const status = httpStatus(wish.status);
   if (!status.ok) return refuse(status.failure);
   const body = bytesOf(wish.file);
   if (!body.ok) return refuse(body.failure);
   const events = decodeRecording({
     wire: wish.wire,
-    status: status.value ?? 200,
+    status: status.value,
     contentType: wish["content-type"] ?? "text/event-stream",
     body: body.value,
   });
@@ -68,6 +68,13 @@ async function decode(wish: {
     if (printed !== 0) return printed;
   }
   return 0;
+}
+
+function httpStatus(text: string | undefined): Result<number> {
+  const status = wholeNumber("--status", text ?? "200");
+  if (!status.ok) return status;
+  if (status.value !== null && status.value >= 100 && status.value <= 599) return ok(status.value);
+  return invalid(`--status must be an HTTP status, 100 to 599, not ${text}`);
 }
 
 function bytesOf(file: string | undefined): Result<AsyncIterable<Uint8Array>> {

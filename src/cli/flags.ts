@@ -90,7 +90,7 @@ export const RUN_FLAGS = {
   tools: {
     type: "string",
     valueHint: "LIST",
-    description: "Only these tools, such as read,grep (default: all)",
+    description: "Only these tools, such as read,grep (default: the usual ones)",
   },
   "add-dir": {
     type: "string",

@@ -6,9 +6,8 @@ import { toolNamed, toolNames } from "../tools/registry.ts";
 
 const DECISIONS = ["allow", "ask", "deny"] as const satisfies Decision[];
 
-type Written = { readonly [decision in Decision]?: readonly string[] | undefined };
+export type Written = { readonly [decision in Decision]?: readonly string[] | undefined };
 
-/** Of the settings first, so that flags have the last word. */
 export function rulesOf(sources: readonly Written[], home: string): Result<Rule[]> {
   const written = sources.flatMap((source) =>
     DECISIONS.flatMap((decision) => (source[decision] ?? []).map((text) => ({ decision, text }))),

@@ -7,7 +7,7 @@ import { settle } from "./settle.ts";
 export async function run(given: RunArgs): Promise<number> {
   const conflict = conflictIn(given);
   if (conflict !== null) return refuseText(conflict);
-  const settled = settle(given);
+  const settled = await settle(given);
   if (!settled.ok) return refuse(settled.failure);
   if (!given.args.quiet) {
     for (const warning of settled.value.warnings) err(`burin: ${warning}\n`);

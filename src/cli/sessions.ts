@@ -17,16 +17,14 @@ export const sessionsCommand = command({
   args: { json: { type: "boolean", description: "One JSON array" }, ...SHELF_FLAGS },
   extras: { words: 1 },
   examples: ["burin sessions", "burin sessions --json | jq -r '.[0].id'"],
-  run: ({ args, words: [word = "list"] }) => {
+  run: async ({ args, words: [word = "list"] }) => {
     if (word !== "list") {
-      return Promise.resolve(
-        refuseText(`unknown command sessions ${word}; did you mean burin sessions list?`),
-      );
+      return refuseText(`unknown command sessions ${word}; did you mean burin sessions list?`);
     }
-    const shelf = shelfFor(args);
-    if (!shelf.ok) return Promise.resolve(refuse(shelf.failure));
+    const shelf = await shelfFor(args);
+    if (!shelf.ok) return refuse(shelf.failure);
     const rows = listSessions(shelf.value);
-    return Promise.resolve(print(args.json ? `${JSON.stringify(rows)}\n` : table(rows)));
+    return print(args.json ? `${JSON.stringify(rows)}\n` : table(rows));
   },
 });
 

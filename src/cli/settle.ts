@@ -1,19 +1,19 @@
 // From flags, settings and environment to settled options: after this nobody reads any of the three again.
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { resolve } from "node:path";
 import type { ModelWish } from "../app/choose-model.ts";
 import type { Opening } from "../app/opening.ts";
-import { broken, invalid, missing, ok, type Failure, type Result } from "../base/failure.ts";
+import { ok, type Failure, type Result } from "../base/failure.ts";
 import { environment } from "../host/env.ts";
 import { places } from "../host/places.ts";
 import type { Settings } from "../settings/schema.ts";
-import { pickTools } from "../tools/registry.ts";
-import { rulesOf, unknownSubjects } from "./rules.ts";
+import { commandEnvOf, requirePrograms, shellOf } from "./commands-of.ts";
+import { folder, systemPrompt } from "./named-files.ts";
 import type { RunArgs } from "./run-args.ts";
 import { keyVariablesOf, settingsOf } from "./settings-of.ts";
 import { shelfIn } from "./shelf.ts";
+import { toolsOf } from "./tools-of.ts";
 import { duration, positiveNumber, wholeNumber } from "./values.ts";
 import { version } from "./version.ts";
+import { writtenRules } from "./written-rules.ts";
 
 export type Settled = {
   opening: Opening;
@@ -26,17 +26,21 @@ export type Settled = {
 const CHAT_ROUNDS = 32;
 const HEADLESS_ROUNDS = 500;
 
-export function settle(run: RunArgs): Result<Settled> {
+export async function settle(run: RunArgs): Promise<Result<Settled>> {
   const env = environment();
   const where = places(env);
   const { failures, take } = taking();
   const { args, lists } = run;
   const cwd = take(folder(args.cwd ?? "."), "/");
   const { settings, warnings } = take(
-    settingsOf({ config: where.config, env, file: args.config, pairs: lists["setting"] }),
+    await settingsOf({ config: where.config, env, file: args.config, pairs: lists["setting"] }),
     { settings: {}, warnings: [] },
   );
-  const rules = take(rulesOf([settings.permissions ?? {}, run.lists], where.home), []);
+  take(requirePrograms(settings), undefined);
+  const { rules, warnings: idle } = take(
+    await writtenRules([settings.permissions ?? {}, run.lists], where.home),
+    { rules: [], warnings: [] },
+  );
   const opening: Opening = {
     cwd,
     env,
@@ -44,7 +48,10 @@ export function settle(run: RunArgs): Result<Settled> {
     places: where,
     version: version(),
     chooseModel: modelChooser({ ...wishOf(run, settings), env }),
-    tools: take(pickTools(args.tools ?? null), []),
+    tools: take(toolsOf(run, settings), []),
+    editing: (model) => settings.models?.[model]?.edit ?? settings.tools?.edit ?? "fuzzy",
+    shell: shellOf(settings),
+    commandEnv: commandEnvOf(settings),
     mode: modeOf(run, settings),
     rules,
     addDirs: (lists["add-dir"] ?? []).map((each) => take(folder(each), "/")),
@@ -62,7 +69,7 @@ export function settle(run: RunArgs): Result<Settled> {
   return ok({
     opening,
     headlessAsk: settings.headless?.ask ?? "allow",
-    warnings: [...warnings, ...unknownSubjects(rules)],
+    warnings: [...warnings, ...idle],
   });
 }
 
@@ -109,17 +116,6 @@ function requestOf({ args }: RunArgs, take: Take): Opening["request"] {
   };
 }
 
-/** A folder that exists, by its real path. */
-function folder(path: string): Result<string> {
-  try {
-    const real = realpathSync(resolve(path));
-    if (statSync(real).isDirectory()) return ok(real);
-    return invalid(`${path} is not a folder`);
-  } catch {
-    return missing(`the folder ${path} does not exist or cannot be entered`);
-  }
-}
-
 function rounds({ args }: RunArgs, { agent }: Settings): number {
   if (args.print) return agent?.max_headless_rounds ?? HEADLESS_ROUNDS;
   return agent?.max_rounds ?? CHAT_ROUNDS;
@@ -133,17 +129,6 @@ function wishOf({ args }: RunArgs, settings: Settings): Omit<ModelWish, "env"> {
     baseUrl: args["base-url"] ?? null,
     apiKey: args["api-key"] ?? null,
     providers: settings.providers ?? {},
+    models: settings.models ?? {},
   };
-}
-
-function systemPrompt({ args }: RunArgs): Result<string | null> {
-  const file = args["system-prompt-file"];
-  if (file === undefined) return ok(args["system-prompt"] ?? null);
-  try {
-    return ok(readFileSync(file, "utf8"));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    const what = `--system-prompt-file ${file} cannot be read (${why})`;
-    return existsSync(file) ? broken(what) : missing(what);
-  }
 }

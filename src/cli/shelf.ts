@@ -34,15 +34,15 @@ export function shelfIn(
 }
 
 /** For commands that only look; the folder itself need not be there any more. */
-export function shelfFor(args: {
+export async function shelfFor(args: {
   cwd?: string | undefined;
   "session-dir"?: string | undefined;
-}): Result<Shelf> {
+}): Promise<Result<Shelf>> {
   const env = environment();
   const { config, data } = places(env);
   const cwd = realPath(resolve(args.cwd ?? "."));
   if (!cwd.ok) return cwd;
-  const loaded = settingsOf({ config, env });
+  const loaded = await settingsOf({ config, env });
   if (!loaded.ok) return loaded;
   const { settings } = loaded.value;
   return ok(shelfIn(cwd.value, { data, flag: args["session-dir"], settings }));

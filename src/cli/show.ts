@@ -17,19 +17,19 @@ export const showCommand = command({
   },
   extras: { words: 1 },
   examples: ["burin show 01K2", "burin show 01K2 --json | jq -r .type"],
-  run: ({ args, words: [ref] }) => Promise.resolve(show(ref, args)),
+  run: ({ args, words: [ref] }) => show(ref, args),
 });
 
-function show(
+async function show(
   ref: string | undefined,
   args: { json?: boolean | undefined } & Parameters<typeof shelfFor>[0],
-): number {
+): Promise<number> {
   if (ref === undefined) {
     return refuseText(
       "burin show needs an id, a unique prefix, a name or a path (burin sessions lists them)",
     );
   }
-  const shelf = shelfFor(args);
+  const shelf = await shelfFor(args);
   if (!shelf.ok) return refuse(shelf.failure);
   const found = findSession(shelf.value, ref);
   if (!found.ok) return refuse(found.failure);

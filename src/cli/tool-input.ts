@@ -14,7 +14,6 @@ export const COMMON_FLAGS = {
   json: { type: "boolean", description: "Print {content, isError, truncated, diff, durationMs}" },
 } as const satisfies ArgsDef;
 
-/** find and grep only. */
 const RAW_FLAGS = {
   raw: { type: "boolean", description: "One result a line, no notices" },
   null: {
@@ -23,6 +22,26 @@ const RAW_FLAGS = {
     description: "With --raw: a zero byte after each result instead of a line break",
   },
 } as const satisfies ArgsDef;
+
+const ANCHORED_FLAGS = {
+  anchored: { type: "boolean", description: "Lines with the anchors that edit --anchors takes" },
+} as const satisfies ArgsDef;
+
+const ANCHORS_FLAGS = {
+  anchors: {
+    type: "string",
+    valueHint: "JSON",
+    description: "Instead of --edits: [{from, to, newText}] or [{after, newText}] by anchors",
+  },
+} as const satisfies ArgsDef;
+
+/** Flags of single tools beside the arguments that a model is told of. */
+const OWN_FLAGS: Readonly<Record<string, ArgsDef>> = {
+  find: RAW_FLAGS,
+  grep: RAW_FLAGS,
+  read: ANCHORED_FLAGS,
+  edit: ANCHORS_FLAGS,
+};
 
 type Property = { name: string; type: "boolean" | "number" | "json" | "text"; isRequired: boolean };
 
@@ -61,8 +80,7 @@ const HINTS = { number: "N", json: "JSON", text: "TEXT" } as const;
 
 /** Everything `burin tool NAME` takes: the tool's own arguments, and what all tools take. */
 export function argsFor(tool: Tool): ArgsDef {
-  const raw = tool.name === "find" || tool.name === "grep" ? RAW_FLAGS : {};
-  return { ...flagsFor(tool), ...COMMON_FLAGS, ...raw };
+  return { ...flagsFor(tool), ...COMMON_FLAGS, ...OWN_FLAGS[tool.name] };
 }
 
 /** From flags and plain words: the first required argument may stand without its flag. */
@@ -71,6 +89,7 @@ export function inputFromFlags(
   given: { args: Readonly<Record<string, unknown>>; words: readonly string[] },
 ): Result<Record<string, unknown>> {
   const input: Record<string, unknown> = {};
+  if (given.args["anchors"] !== undefined) input["anchors"] = jsonOrText(given.args["anchors"]);
   for (const { name, type } of propertiesOf(tool)) {
     const value = given.args[flagName(name)];
     if (value === undefined) continue;

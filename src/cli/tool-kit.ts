@@ -2,8 +2,11 @@
 import { environment } from "../host/env.ts";
 import { onSignals } from "../host/signals.ts";
 import { watchCommand } from "../host/watch.ts";
+import { EVERYTHING } from "../model/accepts.ts";
+import { NOBODY } from "../tools/inquiry.ts";
 import { localProcesses } from "../tools/processes.ts";
-import type { Kit } from "../tools/tool.ts";
+import type { ShellSettings } from "../tools/shell.ts";
+import { type Editing, keepNothing, type Kit } from "../tools/tool.ts";
 
 export type DirectKit = {
   kit: Kit;
@@ -11,13 +14,24 @@ export type DirectKit = {
   exit: () => number | null;
 } & Disposable;
 
-/** `withheld` names variables that commands must not see. */
-export function directKit(spillDir: string, withheld: readonly string[]): DirectKit {
+/** For tools that run commands: `withheld` names variables that they must not see, `added` gives them further ones. */
+export type CommandSettings = {
+  withheld: readonly string[];
+  added: Readonly<Record<string, string>>;
+  shell?: ShellSettings;
+};
+
+export function directKit(
+  spillDir: string,
+  settings: CommandSettings,
+  editing: Editing,
+): DirectKit {
   const stop = new AbortController();
   const state: { exit: number | null } = { exit: null };
+  const { shell, ...forCommands } = settings;
   const processes = localProcesses({
     environment: environment(),
-    withheld,
+    ...forCommands,
     watcher: watchCommand(),
   });
   const forgetSignals = onSignals({
@@ -30,13 +44,18 @@ export function directKit(spillDir: string, withheld: readonly string[]): Direct
   return {
     kit: {
       cwd: process.cwd(),
+      ...(shell === undefined ? {} : { shell }),
       signal: stop.signal,
       live: () => undefined,
       seen: null,
       processes,
       spillDir,
       mayRead: () => true,
+      media: { accepts: () => Promise.resolve(EVERYTHING), held: () => 0 },
+      inquire: NOBODY,
       unlimited: true,
+      editing,
+      keeper: () => Promise.resolve(keepNothing),
     },
     exit: () => state.exit,
     [Symbol.dispose]: () => {

@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { EXIT_FAILED } from "../base/exit-codes.ts";
 import { invalid, ok, sentence, type Result } from "../base/failure.ts";
 import { newId } from "../base/ids.ts";
-import { environment } from "../host/env.ts";
-import { places } from "../host/places.ts";
+import { visible } from "../base/plain.ts";
+import { isTerminal } from "../host/terminal.ts";
 import type { Output, Tool } from "../tools/tool.ts";
 import { readArguments } from "./arguments.ts";
 import { print } from "./exit.ts";
 import { argsFor, inputFromFlags, inputFromJson } from "./tool-input.ts";
 import { directKit, type DirectKit } from "./tool-kit.ts";
+import { commandSettingsFor, editingFor } from "./tool-settings.ts";
 import { valuesOf } from "./values-of.ts";
 
 export async function callTool(tool: Tool, argv: readonly string[]): Promise<Result<number>> {
@@ -28,23 +29,16 @@ export async function callTool(tool: Tool, argv: readonly string[]): Promise<Res
       : inputFromFlags(tool, { args, words: read.value.words });
   if (!input.ok) return input;
   const spillDir = join(tmpdir(), `burin-tool-${newId()}`);
-  const withheld = await keyVariablesFor(tool);
-  if (!withheld.ok) return withheld;
-  using direct = directKit(spillDir, withheld.value);
+  const settings = await commandSettingsFor(tool);
+  if (!settings.ok) return settings;
+  const editing = args["anchored"] === true ? ok("anchored" as const) : await editingFor(tool);
+  if (!editing.ok) return editing;
+  using direct = directKit(spillDir, settings.value, editing.value);
   if (args["raw"] === true) {
     const { printRaw } = await import("./tool-raw.ts");
     return printRaw(tool.name, input.value, { kit: direct.kit, isNull: args["null"] === true });
   }
   return ok(await runDirect(tool, input.value, direct, args["json"] === true));
-}
-
-/** Only a tool that runs commands can give a key away: for the others no settings are loaded. */
-async function keyVariablesFor({ name }: Tool): Promise<Result<string[]>> {
-  if (name !== "bash") return ok([]);
-  const { keyVariablesOf, settingsOf } = await import("./settings-of.ts");
-  const env = environment();
-  const loaded = settingsOf({ config: places(env).config, env });
-  return loaded.ok ? ok(keyVariablesOf(loaded.value.settings)) : loaded;
 }
 
 async function runDirect(
@@ -54,18 +48,25 @@ async function runDirect(
   isJson: boolean,
 ): Promise<number> {
   const began = performance.now();
-  const prepared = await tool.prepare(input, { cwd: direct.kit.cwd });
+  const prepared = await tool.prepare(input, direct.kit);
   const result = prepared.ok ? await prepared.value.run(direct.kit) : prepared;
   const output = result.ok ? result.value : failureOutput(sentence(result.failure));
   await direct.kit.processes.endSurvivors();
   const durationMs = Math.round(performance.now() - began);
-  const printed = print(
-    isJson ? `${JSON.stringify(jsonOf(output, durationMs))}\n` : textOf(output),
-  );
+  const shown = isJson
+    ? `${JSON.stringify(jsonOf(output, durationMs))}\n`
+    : await shownText(output);
+  const printed = print(shown);
   // A spilled output is named in the result: it stays for whoever reads that.
   if (output.truncated?.file === undefined)
     await rm(direct.kit.spillDir, { recursive: true, force: true });
   return direct.exit() ?? (printed === 0 && output.isError ? EXIT_FAILED : printed);
+}
+
+/** A file can hold what steers a terminal; in a pipe it stays as it is. */
+async function shownText(output: Output): Promise<string> {
+  const text = textOf(output);
+  return (await isTerminal(1)) ? visible(text, "\n\t") : text;
 }
 
 function failureOutput(text: string): Output {

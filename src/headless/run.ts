@@ -7,6 +7,7 @@ import { isReaderGone } from "../host/reader.ts";
 import { err, OUTPUT_LOST, out } from "../host/out.ts";
 import { onSignals } from "../host/signals.ts";
 import type { KnownEvent } from "../session/event.ts";
+import { NOBODY } from "../tools/inquiry.ts";
 import { reportOf } from "./report.ts";
 import type { Said, Sink } from "./sink.ts";
 
@@ -51,7 +52,12 @@ export async function runHeadless(options: HeadlessOptions): Promise<number> {
   for (const text of place.notices) say(sink.event(live({ type: "notice", text })));
   const events: KnownEvent[] = [];
   let end: TurnEnd = { status: "error", message: "the turn ended without an end (a bug in burin)" };
-  const asking = { signal: stop.signal, confirm: nobody(options), inbox: { take: () => [] } };
+  const asking = {
+    signal: stop.signal,
+    confirm: nobody(options),
+    inquire: NOBODY,
+    inbox: { take: () => [] },
+  };
   for await (const event of place.ask(options.prompt, asking)) {
     if (event.kind === "stored") events.push(event.event);
     if (event.kind === "end") end = event.end;

@@ -70,6 +70,7 @@ function storedLines(event: KnownEvent): Line[] {
     case "session.started":
     case "session.renamed":
     case "session.leaf":
+    case "checkpoint":
     case "session.ended":
     case "model.response":
     case "model.provider_item":

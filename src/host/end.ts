@@ -8,27 +8,27 @@ const POLL_MS = 15;
 
 /** For the session: the screen lives on while processes end. */
 export async function endFamily(family: Family): Promise<void> {
-  const step = ending(family);
+  const step = ending(family, TERM_GRACE_MS);
   while (!step()) await Bun.sleep(POLL_MS);
 }
 
-/** For exit handlers and the watcher: blocks, at most about 2.5 s. */
-export function endFamilyNow(family: Family): void {
-  const step = ending(family);
+/** For exit handlers and the watcher: blocks, at most half a second longer than the grace. */
+export function endFamilyNow(family: Family, graceMs = TERM_GRACE_MS): void {
+  const step = ending(family, graceMs);
   while (!step()) Bun.sleepSync(POLL_MS);
 }
 
 /** One step looks, signals and says whether nothing is left. */
-function ending(family: Family): () => boolean {
+function ending(family: Family, graceMs: number): () => boolean {
   const began = performance.now();
   const told = new Map<number, ProcessEntry>();
   return () => {
     const elapsed = performance.now() - began;
     const known = [...family.known, ...told.values()];
     const members = membersOf(listAllProcesses(), { ...family, known });
-    if (members.length === 0 || elapsed > TERM_GRACE_MS + KILL_WAIT_MS) return true;
+    if (members.length === 0 || elapsed > graceMs + KILL_WAIT_MS) return true;
     for (const member of members) {
-      if (elapsed > TERM_GRACE_MS) signal(member, "SIGKILL");
+      if (elapsed > graceMs) signal(member, "SIGKILL");
       else if (told.get(member.pid)?.started !== member.started) terminate(member);
       told.set(member.pid, member);
     }

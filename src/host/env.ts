@@ -40,14 +40,31 @@ const PROVIDER_KEYS = [
 
 export type ProviderKey = (typeof PROVIDER_KEYS)[number];
 
+/** A text that git has prepared (a merge, an amended commit) is taken as it is; where one is missing it says so. */
+const NO_GIT_EDITOR =
+  'f() { grep -q "^[^#]" "$1" || { echo "no editor here: use -m TEXT" >&2; false; }; }; f';
+
 /** Nothing a command starts may wait for a key press: there is no terminal and nobody to press it. */
-const NO_PROMPTS = {
+export const NO_PROMPTS = {
   PAGER: "cat",
   GIT_PAGER: "cat",
   GIT_TERMINAL_PROMPT: "0",
+  MANPAGER: "cat",
+  SYSTEMD_PAGER: "cat",
   DEBIAN_FRONTEND: "noninteractive",
   SSH_ASKPASS_REQUIRE: "never",
+  GCM_INTERACTIVE: "never",
+  GH_PROMPT_DISABLED: "1",
+  PIP_NO_INPUT: "1",
+  EDITOR: "false",
+  VISUAL: "false",
+  GIT_EDITOR: NO_GIT_EDITOR,
+  GIT_SEQUENCE_EDITOR:
+    "echo 'no editor here: set GIT_SEQUENCE_EDITOR to a command that changes the list' >&2; false",
 };
+
+/** Programs that would ask for a password in a window of their own, and wait for it. */
+const ASKERS = ["SSH_ASKPASS", "SUDO_ASKPASS"];
 
 /** A snapshot of the environment. */
 export function environment(): Environment {
@@ -63,7 +80,7 @@ export function childEnvironment(
   withheld: readonly string[],
   marker: string,
 ): Record<string, string> {
-  const hidden = new Set<string>([...PROVIDER_KEYS, ...withheld, "SSH_ASKPASS"]);
+  const hidden = new Set<string>([...PROVIDER_KEYS, ...withheld, ...ASKERS]);
   const child: Record<string, string> = {};
   for (const [name, value] of Object.entries(base)) {
     if (value === undefined || hidden.has(name) || name.startsWith("BUN_")) continue;

@@ -72,7 +72,8 @@ export function readBytes(path: string, limit: number, offset = 0): Result<FileB
       got = readSync(fd, bytes, length, bytes.length - length, offset + length);
     return ok({
       bytes: bytes.subarray(0, length),
-      size: Math.max(stat.size, length),
+      // Files in /sys say more than they hold.
+      size: length < bytes.length ? offset + length : Math.max(stat.size, length),
       mtimeMs: stat.mtimeMs,
     });
   } catch (error) {
@@ -94,6 +95,10 @@ function notAFile(path: string, kind: Kind | null): { ok: false; failure: Failur
 
 /** `; did you mean src/a.ts?`, or nothing: names in the nearest existing folder that resemble the missing one. */
 function suggestion(path: string): string {
+  const [, file, line] = /^(.+?):(\d+)(?:[-:]\d+)?$/.exec(path) ?? [];
+  if (file !== undefined && kindAt(file) !== null) {
+    return `; did you mean ${file}, from line ${line} (offset)?`;
+  }
   const folder = nearestFolder(path);
   const wanted =
     path

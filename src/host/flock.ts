@@ -2,7 +2,6 @@
 import { read } from "bun:ffi";
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync } from "node:fs";
 import { renameSync, statSync, unlinkSync, writeSync } from "node:fs";
-import { hostname } from "node:os";
 import { dirname } from "node:path";
 import { ensureFolder } from "./append.ts";
 import { startOf } from "./birth.ts";
@@ -29,6 +28,11 @@ const WOULD_BLOCK: ReadonlySet<number> = new Set([11, 35]);
 /** A lock file that names nobody after this time was left by a process that died while it wrote it. */
 const UNNAMED_MS = 5000;
 const MAX_TRIES = 5;
+
+/** Asked for as it is needed: node:os takes time to load. */
+function hostname(): string {
+  return process.getBuiltinModule("node:os").hostname();
+}
 
 /** Takes the lock at once or says who has it. The kernel drops it when the process ends, however it ends. */
 export function takeLock(path: string, flock: Flock = systemFlock): Attempt {
@@ -176,7 +180,7 @@ function removeFile(path: string): void {
 }
 
 /** flock(2) through the C library; where there is none (Windows), the lock file alone must do. */
-function systemFlock(fd: number): "locked" | "busy" | "unsupported" {
+export function systemFlock(fd: number): "locked" | "busy" | "unsupported" {
   const errnoName = process.platform === "darwin" ? "__error" : "__errno_location";
   const libc = openLibc({
     flock: { args: ["i32", "i32"], returns: "i32" },

@@ -33,6 +33,12 @@ export function homeFolder(env: Environment): string {
   return resolve(named === "" ? process.getBuiltinModule("node:os").homedir() : named);
 }
 
+/** Where temporary files go; node:os knows no better and takes time to load. */
+export function tempFolder(env: Environment): string {
+  const named = env["TMPDIR"] ?? env["TEMP"] ?? "";
+  return resolve(named === "" ? "/tmp" : named);
+}
+
 /** The folder name of a project: readable by its last part, unique by a hash of the whole path. */
 export function projectSlug(folder: string): string {
   const path = resolve(folder);

@@ -1,5 +1,6 @@
 // What runs on this machine: every process with its parent, group, session and burin's marker where it carries one.
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import type { Brand } from "./brand.ts";
 import { MARKER } from "./env.ts";
 
 export type ProcessEntry = {
@@ -7,17 +8,23 @@ export type ProcessEntry = {
   parent: number;
   group: number;
   session: number;
+  /** As the system abbreviates it: S sleeps, R runs, T is stopped. */
+  state: string;
   name: string;
   /** Tells two processes with the same pid apart; ticks since boot on Linux, a date on macOS. */
   started: string;
   /** The value of the marker variable; null where there is none or it may not be read. */
   marker: string | null;
+  /** Null where the process bears none. */
+  brand: Brand | null;
 };
 
-/** What belongs together: the sessions of these leaders, whatever carries a marker with this prefix, and members known before. */
+/** What belongs together: the sessions of these leaders, whatever carries such a marker or brand, and members known before. */
 export type Family = {
   leaders: readonly number[];
+  /** The beginning of a marker. */
   marker: string;
+  isBranded: (brand: Brand) => boolean;
   known: readonly ProcessEntry[];
 };
 
@@ -30,17 +37,17 @@ export function listProcesses(younger: number | null = null): ProcessEntry[] {
   return process.platform === "linux" ? listLinux(younger, ownStart()) : listByPs();
 }
 
-/** The same with the marker of every process, also of one older than this: the watcher is younger than what it ends. */
+/** The same with the signs of every process, also of one older than this: the watcher is younger than what it ends. */
 export function listAllProcesses(): ProcessEntry[] {
   return process.platform === "linux" ? listLinux(null, "0") : listByPs();
 }
 
 function ownStart(): string {
   const own = parseStat(readSmall(`/proc/${process.pid}/stat`, Buffer.allocUnsafe(4096)));
-  return own?.entry.started ?? "0";
+  return own?.started ?? "0";
 }
 
-/** The members of a family with all their descendants, which may have shed both session and marker. */
+/** The members of a family with all their descendants, which may have shed all signs where there is no brand. */
 export function membersOf(entries: readonly ProcessEntry[], family: Family): ProcessEntry[] {
   const leaders = new Set(family.leaders);
   // By pid and start time: once its parent is gone, a child without marker can be found by nothing else.
@@ -49,6 +56,7 @@ export function membersOf(entries: readonly ProcessEntry[], family: Family): Pro
     leaders.has(entry.group) ||
     leaders.has(entry.session) ||
     entry.marker?.startsWith(family.marker) === true ||
+    (entry.brand !== null && family.isBranded(entry.brand)) ||
     known.get(entry.pid) === entry.started;
   const members = new Map(entries.filter(isOwn).map((entry) => [entry.pid, entry]));
   for (let before = -1; before !== members.size;) {
@@ -71,12 +79,13 @@ function listLinux(younger: number | null, since: string): ProcessEntry[] {
 
 /** Null for what is gone or only waits to be collected. */
 function entryOf(pid: string, since: string, buffer: Buffer): ProcessEntry | null {
-  const stat = parseStat(readSmall(`/proc/${pid}/stat`, buffer));
-  if (stat === null || stat.state === "Z" || stat.state === "X") return null;
-  // What is older than burin cannot be burin's child: its environment need not be read.
-  const isYounger = Number(stat.entry.started) >= Number(since);
-  const marker = isYounger ? markerIn(readSmall(`/proc/${pid}/environ`, buffer)) : null;
-  return { ...stat.entry, marker };
+  const entry = parseStat(readSmall(`/proc/${pid}/stat`, buffer));
+  if (entry === null || entry.state === "Z" || entry.state === "X") return null;
+  // What is older than burin cannot be burin's child: its signs need not be read.
+  if (Number(entry.started) < Number(since)) return entry;
+  const marker = markerIn(readSmall(`/proc/${pid}/environ`, buffer));
+  const brand = brandIn(readSmall(`/proc/${pid}/limits`, buffer));
+  return { ...entry, marker, brand };
 }
 
 /** The last field of loadavg; 0 where it cannot be read. */
@@ -102,21 +111,22 @@ function readSmall(path: string, buffer: Buffer): string {
 }
 
 /** `pid (name) state ppid pgrp session …`, field 22 is the start time; the name may hold spaces and parentheses. */
-function parseStat(text: string): { state: string; entry: ProcessEntry } | null {
+function parseStat(text: string): ProcessEntry | null {
   const open = text.indexOf("(");
   const close = text.lastIndexOf(")");
   if (open < 0 || close < open) return null;
   const fields = text.slice(close + 2).split(" ");
-  const entry = {
+  return {
     pid: Number(text.slice(0, open)),
+    state: fields[0] ?? "",
     parent: Number(fields[1]),
     group: Number(fields[2]),
     session: Number(fields[3]),
     name: text.slice(open + 1, close),
     started: fields[19] ?? "",
     marker: null,
+    brand: null,
   };
-  return { state: fields[0] ?? "", entry };
 }
 
 function markerIn(environ: string): string | null {
@@ -125,6 +135,12 @@ function markerIn(environ: string): string | null {
   const from = at + MARKER.length + 1;
   const end = environ.indexOf("\0", from);
   return environ.slice(from, end < 0 ? undefined : end);
+}
+
+/** The hard limit: `Max realtime timeout <soft> <hard> us`; "unlimited" is none. */
+function brandIn(limits: string): Brand | null {
+  const hard = /^Max realtime timeout\s+\S+\s+(\d+)/m.exec(limits)?.[1];
+  return hard === undefined ? null : BigInt(hard);
 }
 
 /** macOS: `ps` with the environment behind the command line. The session of a process is not shown: its group stands in. */
@@ -152,9 +168,11 @@ export function parsePs(text: string): ProcessEntry[] {
       parent: Number(parent),
       group: Number(group),
       session: Number(group),
+      state: state.charAt(0),
       name: (command.split(" ")[0] ?? "").split("/").at(-1) ?? "",
       started,
       marker: new RegExp(`(?:^| )${MARKER}=(\\S*)`).exec(command)?.[1] ?? null,
+      brand: null,
     });
   }
   return entries;

@@ -6,13 +6,14 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
-  readlinkSync,
   renameSync,
+  rmdirSync,
   rmSync,
   type Stats,
   unlinkSync,
@@ -23,69 +24,92 @@ import { basename, dirname, join } from "node:path";
 import { broken, invalid, ok, type Result } from "../base/failure.ts";
 import { writeAll } from "./append.ts";
 import { errorCode, fault } from "./fault.ts";
+import { holdFile, holdFolder } from "./hold.ts";
 import { realPath } from "./paths.ts";
+import { holds } from "./same.ts";
 
 const PERMISSION_BITS = 0o7777;
 /** These say that the folder takes no new name; the file in it may still be writable. */
 const FOLDER_CLOSED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"]);
+/** File systems without hard links. */
+const LINK_REFUSED: ReadonlySet<string> = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);
 const FOLDER_SYNC_REFUSED: ReadonlySet<string> = new Set(["EACCES", "EINVAL", "EPERM", "ENOTSUP"]);
 
+/** What the writer took for granted: where the path leads, and what is there; `before` null: nothing. */
+export type Expected = { real: string; before: Uint8Array | null };
+
 /**
- * Replaces or creates a file; missing folders are made. Links are resolved part by part just before the write, so a link
- * stays a link. Where `expected` is given, nothing is written but there: another program may exchange a folder for a link
- * at any moment. Mode and owner are kept. Gives the real path that was written.
+ * Replaces or creates a file; missing folders are made, and go again where that fails. Links are resolved part by part
+ * just before the write, so a link stays a link. Nothing is written where something else than `expected` is found then:
+ * another program may exchange a folder for a link, or save the file, at any moment. Mode and owner are kept. Gives the
+ * real path that was written.
  */
-export function writeFile(
-  path: string,
-  bytes: Uint8Array,
-  expected: string | null = null,
-): Result<string> {
+export function writeFile(path: string, bytes: Uint8Array, expected: Expected): Result<string> {
   const resolved = realPath(path);
   if (!resolved.ok) return resolved;
   const real = resolved.value;
-  if (expected !== null && real !== expected) return movedAway(path);
+  if (real !== expected.real) return movedAway(path);
+  const made: string[] = [];
   try {
     const old = lstatSync(real, { throwIfNoEntry: false });
     if (old !== undefined && !old.isFile())
       return invalid(`${path} is not a regular file; nothing was changed`);
-    return writeHeld(real, bytes, old) ?? movedAway(path);
+    if (old === undefined && expected.before === null) made.push(...makeFolder(dirname(real)));
+    const written = writeHeld({ path, real }, bytes, expected.before);
+    if (!written.ok) removeFolders(made);
+    return written;
   } catch (error) {
+    removeFolders(made);
     return broken(`${path} could not be written: ${fault(error)}; nothing was changed`);
   }
 }
 
-/** Null where the folder was exchanged meanwhile. */
-function writeHeld(real: string, bytes: Uint8Array, old: Stats | undefined): Result<string> | null {
-  if (old === undefined) mkdirSync(dirname(real), { recursive: true });
-  using folder = holdFolder(dirname(real));
-  if (folder === null) return null;
-  const held = { real, at: join(folder.path, basename(real)) };
-  return old === undefined ? create(held, bytes) : change(held, bytes, old);
+/** Gives the folders that were made, the outermost first. */
+function makeFolder(folder: string): string[] {
+  const first = mkdirSync(folder, { recursive: true });
+  const made: string[] = [];
+  if (first === undefined) return made;
+  for (let at = folder; at.length >= first.length; at = dirname(at)) made.unshift(at);
+  return made;
+}
+
+/** Only empty ones: another program may have put something there. */
+function removeFolders(made: readonly string[]): void {
+  try {
+    for (const folder of made.toReversed()) rmdirSync(folder);
+  } catch {
+    // Not empty, or gone already: nothing of ours is left in it.
+  }
+}
+
+type Named = { path: string; real: string };
+
+function writeHeld(named: Named, bytes: Uint8Array, before: Uint8Array | null): Result<string> {
+  using folder = holdFolder(dirname(named.real));
+  if (folder === null) return movedAway(named.path);
+  const held = { real: named.real, at: join(folder.path, basename(named.real)) };
+  if (before === null) return create(named.path, held, bytes);
+  using file = holdFile(held.at);
+  if (file === null) return movedAway(named.path);
+  if (!holds(file.fd, before)) return changedMeanwhile(named.path);
+  return change(held, bytes, file.stat);
 }
 
 function movedAway(path: string): Result<string> {
   return invalid(`${path} leads elsewhere than a moment ago; nothing was changed`);
 }
 
-/**
- * The folder, held open: on Linux a path through the descriptor stays in it whatever its name leads to by then. Null where
- * the name was exchanged already. Elsewhere the name itself has to do.
- */
-function holdFolder(folder: string): ({ path: string } & Disposable) | null {
-  if (process.platform !== "linux") return { path: folder, [Symbol.dispose]: () => undefined };
-  const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-  const path = `/proc/self/fd/${fd}`;
-  if (readlinkSync(path) === folder) return { path, [Symbol.dispose]: () => closeSync(fd) };
-  closeSync(fd);
-  return null;
+function changedMeanwhile(path: string): Result<string> {
+  return invalid(
+    `${path} was changed by another program at this moment: read it again; nothing was changed`,
+  );
 }
 
 /** `at` is the file's path through its held folder, `real` what people call it. */
 type Held = { real: string; at: string };
 
-function create({ real, at }: Held, bytes: Uint8Array): Result<string> {
-  replace(at, bytes, undefined);
-  return ok(real);
+function create(path: string, { real, at }: Held, bytes: Uint8Array): Result<string> {
+  return replace(at, bytes, undefined) ? ok(real) : changedMeanwhile(path);
 }
 
 function change({ real, at }: Held, bytes: Uint8Array, old: Stats): Result<string> {
@@ -96,7 +120,10 @@ function change({ real, at }: Held, bytes: Uint8Array, old: Stats): Result<strin
   return isReplaced ? ok(real) : overwrite({ real, at }, bytes);
 }
 
-/** False where the folder takes no new file, or the owner could not be kept: then nothing has happened. */
+/**
+ * False where the folder takes no new file, the owner could not be kept, or a file to be created is there by now: then
+ * nothing has happened.
+ */
 function replace(real: string, bytes: Uint8Array, old: Stats | undefined): boolean {
   const temp = join(dirname(real), `.burin-${crypto.randomUUID()}.tmp`);
   let fd: number;
@@ -113,14 +140,51 @@ function replace(real: string, bytes: Uint8Array, old: Stats | undefined): boole
     }
     writeAll(fd, bytes);
     fsyncSync(fd);
-    renameSync(temp, real);
-    syncFolder(dirname(real));
-    return true;
+    return place(temp, real, old);
   } catch (error) {
     removeIfThere(temp);
     throw error;
   } finally {
     closeSync(fd);
+  }
+}
+
+function place(temp: string, real: string, old: Stats | undefined): boolean {
+  const isPlaced = old === undefined ? placeNew(temp, real) : placeOver(temp, real);
+  if (isPlaced) syncFolder(dirname(real));
+  return isPlaced;
+}
+
+function placeOver(temp: string, real: string): true {
+  renameSync(temp, real);
+  return true;
+}
+
+/** A rename would take the place of a file that another program has just created; a second name does not. */
+function placeNew(temp: string, real: string): boolean {
+  try {
+    linkSync(temp, real);
+    unlinkSync(temp);
+    return true;
+  } catch (error) {
+    const code = errorCode(error) ?? "";
+    if (code !== "EEXIST" && !LINK_REFUSED.has(code)) throw error;
+    if (code === "EEXIST" || !claim(real)) {
+      unlinkSync(temp);
+      return false;
+    }
+    return placeOver(temp, real);
+  }
+}
+
+/** Where there are no second names: an empty file first, that fails if there is one. */
+function claim(real: string): boolean {
+  try {
+    closeSync(openSync(real, "wx", 0o600));
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
   }
 }
 

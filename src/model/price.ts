@@ -5,6 +5,8 @@ import type { Usage } from "./event.ts";
 export type ModelFacts = {
   /** Tokens. */
   context: number;
+  /** Takes images. */
+  sees: boolean;
   /** USD per million tokens. */
   prices: Prices;
 };
@@ -28,11 +30,26 @@ const Catalog = v.record(v.string(), v.record(v.string(), v.unknown()));
 
 /** Null for a model that the catalogue does not know. */
 export async function modelFacts(provider: string, modelId: string): Promise<ModelFacts | null> {
-  const file = await import("../data/models.json");
-  const row = v.safeParse(Row, v.parse(Catalog, file.default)[provider]?.[modelId]);
+  return factsIn((await catalog())[provider]?.[modelId]);
+}
+
+/** Whether a model of this name takes images wherever it is known; null where it is not, or where opinions differ. */
+export async function seesAnywhere(modelId: string): Promise<boolean | null> {
+  const known = Object.values(await catalog()).flatMap((rows) => factsIn(rows[modelId]) ?? []);
+  const [first] = known;
+  if (first === undefined) return null;
+  return known.every(({ sees }) => sees === first.sees) ? first.sees : null;
+}
+
+async function catalog(): Promise<v.InferOutput<typeof Catalog>> {
+  return v.parse(Catalog, (await import("../data/models.json")).default);
+}
+
+function factsIn(value: unknown): ModelFacts | null {
+  const row = v.safeParse(Row, value);
   if (!row.success) return null;
-  const [context, , , , input, output, cacheRead, cacheWrite] = row.output;
-  return { context, prices: { input, output, cacheRead, cacheWrite } };
+  const [context, , sees, , input, output, cacheRead, cacheWrite] = row.output;
+  return { context, sees, prices: { input, output, cacheRead, cacheWrite } };
 }
 
 /** USD: what the provider says, else by the prices; null where neither is known. */

@@ -172,6 +172,6 @@ function spellings({ decision }: Rule, path: string, ground: Ground): string[] {
   return [...places, ...relative];
 }
 
-function hostOf(url: string): string {
+export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "";
 }

@@ -5,7 +5,7 @@ import { defaultFor } from "./modes.ts";
 import { hidesProgram } from "./parts.ts";
 import { isInside, isProtected, isSecret } from "./paths.ts";
 import { namedPaths } from "./named-paths.ts";
-import { literalPattern, matches, type Rule } from "./rules.ts";
+import { hostOf, literalPattern, matches, type Rule } from "./rules.ts";
 import { safeReads } from "./safe.ts";
 import type { Touch } from "./touch.ts";
 
@@ -38,14 +38,21 @@ export type Policy = {
 
 /** Judges every touch by itself, also the reads of commands that only look; the most severe is the call's. */
 export function decide(tool: string, touches: readonly Touch[], policy: Policy): Verdict {
-  const first: Verdict = { kind: "allow", by: "mode", because: "it touches nothing" };
-  return touches
+  const [first, ...others] = touches
     .flatMap((touch) => [touch, ...readsOf(touch)])
-    .map((touch) => judge(tool, touch, policy))
-    .reduce(
-      (worst, next, at) => (at === 0 || severity(next) > severity(worst) ? next : worst),
-      first,
-    );
+    .map((touch) => judge(tool, touch, policy));
+  if (first === undefined) return withoutTouches(tool, policy);
+  return others.reduce((worst, next) => (severity(next) > severity(worst) ? next : worst), first);
+}
+
+/** A tool that touches nothing is only forbidden by its own name. */
+function withoutTouches(tool: string, { rules }: Policy): Verdict {
+  const rule = rules.findLast(
+    ({ decision, subject, pattern }) =>
+      decision === "deny" && pattern === null && [tool, "all", "*"].includes(subject),
+  );
+  if (rule === undefined) return { kind: "allow", by: "mode", because: "it touches nothing" };
+  return { kind: "deny", by: "rule", because: `the rule deny ${rule.text} forbids it` };
 }
 
 /** A question of the floor outweighs a plain one: nobody's yes to the latter is a yes to both. */
@@ -216,7 +223,7 @@ function ask(
   return { kind: "ask", question: { touch, offer: offerFor(tool, touch, policy), ...why } };
 }
 
-/** The narrowest rule that would have answered: this very command, this very file. */
+/** The narrowest rule that would have answered: this very command, this very file, this host. */
 function offerFor(tool: string, touch: Touch, policy: Policy): string {
   switch (touch.kind) {
     case "run":
@@ -230,7 +237,7 @@ function offerFor(tool: string, touch: Touch, policy: Policy): string {
       return `${touch.kind}(${shown === "" ? "." : literalPattern(shown)})`;
     }
     case "fetch":
-      return `${tool}(${literalPattern(touch.url)})`;
+      return `${tool}(${literalPattern(hostOf(touch.url))})`;
     case "call":
       return `mcp:${touch.server}:${touch.tool}`;
   }

@@ -1,10 +1,11 @@
 // One line of a search's answer: its bytes, cut around the match when it is long.
+import type { Bytes } from "./bytes.ts";
 
 export type FoundLine = {
   number: number;
   /** `more`: a further line of a match over several lines. */
   kind: "match" | "more" | "context";
-  bytes: Buffer;
+  bytes: Bytes;
   /** Bytes left out on either side. */
   cut: { before: number; after: number };
   /** Where the match lies in `bytes`; null when it is not a match line. */
@@ -31,7 +32,7 @@ export function copyLine(
   return {
     number: line.number,
     kind: line.kind,
-    bytes: Buffer.from(buffer.subarray(line.start + from, line.start + to)),
+    bytes: buffer.toString("latin1", line.start + from, line.start + to),
     cut: { before: from, after: length - to },
     match: match && { start: within(match.start), end: within(match.end) },
   };

@@ -18,6 +18,7 @@ export type Parent = {
 /** `tracked`: ignored, but something in it is tracked. `skip`: left out by its name alone, which is worth a word. */
 export type Verdict = "take" | "tracked" | "leave" | "skip";
 
+/** `skip`: names of folders, or absolute paths of folders at the very top. */
 export type Preferences = { globs: Globs | null; skip: ReadonlySet<Bytes> };
 
 export function judge(parent: Parent, name: Bytes, isFolder: boolean, by: Preferences): Verdict {
@@ -25,8 +26,12 @@ export function judge(parent: Parent, name: Bytes, isFolder: boolean, by: Prefer
   const asked = by.globs === null ? null : globVerdict(by.globs, parent, name, isFolder);
   if (asked === "leave" || (asked === "take" && !parent.isIgnored)) return asked;
   const ruled = rulesVerdict(parent, name, isFolder);
-  const isSkipped = ruled === "take" && isFolder && by.skip.has(name);
+  const isSkipped = ruled === "take" && isFolder && isNamed(by.skip, parent, name);
   return isSkipped && !isTracked(parent, name, true) ? "skip" : ruled;
+}
+
+function isNamed(skip: ReadonlySet<Bytes>, { folder }: Parent, name: Bytes): boolean {
+  return skip.has(name) || (folder === "/" && skip.has(`/${name}`));
 }
 
 function globVerdict(

@@ -2,9 +2,9 @@
 import { invalid, ok, type Result } from "../base/failure.ts";
 import { isAscii, type Bytes } from "./bytes.ts";
 import { byteLength, isUtf8, textOf } from "./line-text.ts";
-import { automatonOf } from "./regex-automaton.ts";
+import { prefilterOf, type Prefilter } from "./prefilter.ts";
+import { automatonOf, type Automaton } from "./regex-automaton.ts";
 import { finderOf, type Finder } from "./regex-javascript.ts";
-import { needlesOf, type Needles } from "./regex-literal.ts";
 import { parseRegex } from "./regex-parse.ts";
 import { programOf } from "./regex-program.ts";
 import { spanFrom, type Span } from "./regex-spans.ts";
@@ -19,19 +19,15 @@ export type Query = {
   multiline: boolean;
 };
 
-/** What to look for in the bytes before any engine runs. */
-export type Prefilter =
-  /** `isMatch`: to find these bytes is to match. */
-  | { kind: "bytes"; needle: Buffer; isMatch: boolean }
-  /** A plain choice of texts, over the bytes as a latin1 string. */
-  | { kind: "choice"; regex: RegExp }
-  | { kind: "none" };
-
 export type Matcher = {
+  /** What it was made from, by which another thread makes its own. */
+  query: Query;
   multiline: boolean;
   prefilter: Prefilter;
   /** Whether the engine could need more than linear time: then its time is watched and long lines are left out. */
   isBounded: boolean;
+  /** The automaton over the bytes of many lines, from a line's start on; null when the engine is another. */
+  skim: Automaton["skim"] | null;
   /** `isAscii`: the line is known to be. */
   matches(line: Bytes, isAscii: boolean): boolean;
   /** The first match in a line that matches, as bytes from its start. */
@@ -45,12 +41,14 @@ export function matcherOf(query: Query): Result<Matcher> {
   if (!tree.ok) return tree;
   const engine = engineOf(tree.value, query.pattern);
   if (!engine.ok) return engine;
-  const { isBounded } = engine.value;
+  const { isBounded, skim } = engine.value;
   const tryLatin = !query.regex && !isAscii(query.pattern);
   return ok({
+    query,
     multiline: isMultiline(query, tree.value),
-    prefilter: prefilterOf(tree.value),
+    prefilter: prefilterOf(tree.value, plainText(tree.value) !== null),
     isBounded,
+    skim,
     ...overBytes(engine.value, tryLatin),
   });
 }
@@ -80,7 +78,10 @@ function literalTree(query: Query): Node {
   return { kind: "sequence", parts };
 }
 
-type Engine = { isBounded: boolean; matches(text: string): boolean; find: Finder };
+type Engine = Pick<Matcher, "isBounded" | "skim"> & {
+  matches(text: string): boolean;
+  find: Finder;
+};
 
 function engineOf(tree: Node, pattern: string): Result<Engine> {
   const literal = plainText(tree);
@@ -89,18 +90,25 @@ function engineOf(tree: Node, pattern: string): Result<Engine> {
       const start = text.indexOf(literal, from);
       return start < 0 ? null : { start, end: start + literal.length };
     };
-    return ok({ isBounded: false, matches: (text) => text.includes(literal), find });
+    return ok({ isBounded: false, skim: null, matches: (text) => text.includes(literal), find });
   }
   const program = isIrregular(tree) ? null : programOf(tree);
   if (program !== null) {
     const automaton = automatonOf(program);
     const find: Finder = (text, from) => spanFrom(program, text, from);
-    return ok({ isBounded: false, matches: (text) => automaton.matches(text), find });
+    return ok({
+      isBounded: false,
+      // Line by line each line's start is the text's.
+      skim: hasTextAnchor(tree) ? null : automaton.skim,
+      matches: (text) => automaton.endOf(text) >= 0,
+      find,
+    });
   }
   const finder = finderOf(tree, pattern);
   if (!finder.ok) return finder;
   return ok({
     isBounded: true,
+    skim: null,
     matches: (text) => finder.value(text, 0) !== null,
     find: finder.value,
   });
@@ -150,40 +158,4 @@ function* spans(engine: Engine, text: string): Generator<Span> {
     yield { start: bytesAt(match.start), end: bytesAt(match.end) };
     from = match.end > match.start ? match.end : match.end + 1;
   }
-}
-
-function prefilterOf(tree: Node): Prefilter {
-  const needles = needlesOf(tree);
-  if (needles === null) return { kind: "none" };
-  const all = needles.texts.flatMap(encodings);
-  const [one] = all;
-  if (!needles.fold && all.length === 1 && one !== undefined) {
-    return { kind: "bytes", needle: Buffer.from(one, "latin1"), isMatch: plainText(tree) !== null };
-  }
-  return { kind: "choice", regex: choiceOf(needles, all) };
-}
-
-/** As UTF-8, and as Latin-1 where that differs. */
-function encodings(text: string): Bytes[] {
-  const bytes = Buffer.from(text, "utf8").toString("latin1");
-  return isAscii(text) || /[^\0-\xff]/.test(text) ? [bytes] : [bytes, text];
-}
-
-function choiceOf(needles: Needles, all: readonly Bytes[]): RegExp {
-  const sources = all.map((bytes) =>
-    bytes
-      .replaceAll(
-        /[^A-Za-z0-9]/g,
-        (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, "0")}`,
-      )
-      // Two letters have another case outside ASCII: the Kelvin sign and the long s.
-      .replaceAll(
-        /(\\x..)|([kK])|([sS])/g,
-        (part, escape: string | undefined, k: string | undefined) => {
-          if (escape !== undefined || !needles.fold) return part;
-          return k === undefined ? "(?:s|\\xc5\\xbf)" : "(?:k|\\xe2\\x84\\xaa)";
-        },
-      ),
-  );
-  return RegExp(sources.join("|"), needles.fold ? "gi" : "g");
 }

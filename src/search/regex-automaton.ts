@@ -1,79 +1,71 @@
-// Whether a text matches anywhere, in linear time: a deterministic automaton built state by state as texts need it.
+// Where a text matches first, in linear time: a deterministic automaton over a text or, faster, over bytes.
 import { END } from "./alphabet.ts";
-import type { Program, Side } from "./regex-program.ts";
-
-/** One state: the steps to go on from, and what was just consumed. */
-type State = { from: readonly number[]; before: Side; next: (State | null)[] };
-
-/** Beyond this the table is dropped and built anew, so that memory stays bounded. */
-const MAX_STATES = 2_000;
-
-/** Most patterns tell few symbols apart; a row grows when there are more. */
-const ROW: readonly null[] = Array.from({ length: 16 }, () => null);
-
-const MATCHED: State = { from: [], before: "other", next: [] };
+import type { Program } from "./regex-program.ts";
+import { MATCHED, MAX_STATES, statesOf } from "./regex-states.ts";
 
 export type Automaton = {
-  /** `text` holds the code units of whole lines, or of one line without its end. */
-  matches(text: string): boolean;
+  /**
+   * Where the match ends that ends first, in the code units of one line without its end or of a whole text; -1 for none.
+   */
+  endOf: (text: string) => number;
+  /**
+   * The same in the bytes of many lines, from a line's start on; a byte that is not ASCII ends it as well. A match may
+   * go over line ends: only what it passes over is certain.
+   */
+  skim: (view: Buffer, from: number) => number;
 };
+
+/** In the table for bytes: the row of what matches, and one that is not known yet. */
+const MATCH_ROW = -1;
+const NO_ROW = 0;
 
 export function automatonOf(program: Program): Automaton {
   const { alphabet } = program;
   const { ascii } = alphabet;
-  let states = new Map<string, State>();
-  const start: State = { from: [], before: "edge", next: ROW.slice() };
-  const stateOf = (from: number[], before: Side): State => {
-    const key = `${before} ${from.join(",")}`;
-    const known = states.get(key);
-    if (known) return known;
-    if (states.size >= MAX_STATES) {
-      states = new Map();
-      start.next.fill(null);
-    }
-    const state: State = { from, before, next: ROW.slice() };
-    states.set(key, state);
-    return state;
+  const width = Math.max(...ascii) + 1;
+  // For each state a row with the rows that follow it.
+  let table: Int32Array | null = null;
+  const states = statesOf(program, () => table?.fill(NO_ROW));
+  const symbolAt = (text: string, at: number): number => {
+    const unit = text.charCodeAt(at);
+    return unit < 128 ? (ascii[unit] ?? END) : alphabet.symbolOf(text.codePointAt(at) ?? 0);
   };
-  function step(state: State, symbol: number): State {
-    const after = program.sideOf(symbol);
-    const from = moved(state, symbol, after);
-    const next = from === null ? MATCHED : stateOf(from, after);
-    state.next[symbol] = next;
-    return next;
-  }
-  /** Where the ways of a state lead over a symbol; null when one of them matches first. */
-  function moved(state: State, symbol: number, after: Side): number[] | null {
-    const seen = new Set<number>();
-    const from: number[] = [];
-    // A match may begin at any place: the start is always the least preferred.
-    for (const at of [...state.from, program.start]) {
-      for (const reached of program.reach(at, state.before, after)) {
-        const each = program.steps[reached];
-        if (each?.kind === "match") return null;
-        if (each?.kind !== "set" || seen.has(reached)) continue;
-        seen.add(reached);
-        if (alphabet.has(symbol, each.set)) from.push(each.next);
-      }
-    }
-    return from;
+  function nextRow(rows: Int32Array, row: number, symbol: number): number {
+    const index = row / width;
+    const state = states.at(index) ?? states.start;
+    const next = states.step(state, symbol);
+    const found = next === MATCHED ? MATCH_ROW : next.index * width;
+    // All states may have been dropped meanwhile.
+    if (states.at(index) === state) rows[row + symbol] = found;
+    return found;
   }
   return {
-    matches(text) {
-      let state = start;
+    endOf(text) {
+      let state = states.start;
       for (let at = 0; at < text.length; at++) {
-        const unit = text.charCodeAt(at);
-        const symbol =
-          unit < 128 ? (ascii[unit] ?? END) : alphabet.symbolOf(text.codePointAt(at) ?? 0);
-        state = state.next[symbol] ?? step(state, symbol);
-        if (state === MATCHED) return true;
-        if (unit >= 0xd800 && isPair(text, at)) at++;
+        const symbol = symbolAt(text, at);
+        state = state.next[symbol] ?? states.step(state, symbol);
+        if (state === MATCHED) return at;
+        if (isPair(text, at)) at++;
       }
-      return (state.next[END] ?? step(state, END)) === MATCHED;
+      return states.step(state, END) === MATCHED ? text.length : -1;
+    },
+    skim(view, from) {
+      const rows = (table ??= new Int32Array((MAX_STATES + 2) * width));
+      let row = states.start.index * width;
+      for (let at = from; at < view.length; at++) {
+        const byte = view[at] ?? 0;
+        if (byte >= 128) return at;
+        const symbol = ascii[byte] ?? END;
+        const known = rows[row + symbol] ?? NO_ROW;
+        row = known === NO_ROW ? nextRow(rows, row, symbol) : known;
+        if (row === MATCH_ROW) return at;
+      }
+      return nextRow(rows, row, END) === MATCH_ROW ? view.length : -1;
     },
   };
 }
 
 function isPair(text: string, at: number): boolean {
-  return (text.codePointAt(at) ?? 0) > 0xffff;
+  return text.charCodeAt(at) >= 0xd800 && (text.codePointAt(at) ?? 0) > 0xffff;
 }

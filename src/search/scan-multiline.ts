@@ -1,14 +1,16 @@
 // Finds matches that go over several lines in the bytes of a whole file.
 import type { Bytes } from "./bytes.ts";
 import { copyLine, type LineAt } from "./found-line.ts";
-import type { Scan } from "./scan.ts";
+import type { Scan } from "./scan-state.ts";
 import type { Span } from "./regex-spans.ts";
+import { seekIn } from "./seek.ts";
 
 const NEWLINE = 10;
 const MAX_ENGINE_MS = 2_000;
 
 export function scanMultiline(scan: Scan, content: Buffer): void {
-  if (!mayMatch(scan, content)) return;
+  const { prefilter } = scan.matcher;
+  if (prefilter.kind === "needles" && seekIn(prefilter, content)(0) < 0) return;
   const text = content.toString("latin1");
   if (!scan.matcher.matches(text, false)) return;
   const lines = lineFinder(content);
@@ -35,19 +37,6 @@ function* blocks(scan: Scan, text: Bytes, lines: Lines): Generator<Block> {
     break;
   }
   if (block !== null) yield block;
-}
-
-function mayMatch(scan: Scan, content: Buffer): boolean {
-  const { prefilter } = scan.matcher;
-  switch (prefilter.kind) {
-    case "none":
-      return true;
-    case "bytes":
-      return content.includes(prefilter.needle);
-    case "choice":
-      prefilter.regex.lastIndex = 0;
-      return prefilter.regex.test(content.toString("latin1"));
-  }
 }
 
 /** Line numbers from 1. */

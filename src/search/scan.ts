@@ -1,60 +1,9 @@
 // Finds the matching lines in a stretch of bytes that holds whole lines, with their numbers and context.
-import { isAscii, type Bytes } from "./bytes.ts";
-import { copyLine, type FoundLine } from "./found-line.ts";
-import type { Matcher } from "./match.ts";
-import type { Span } from "./regex-spans.ts";
-
-export type Wanted = {
-  /** `first`: only whether there is a match. */
-  what: "lines" | "count" | "first";
-  /** Matches kept in one file; the others are counted. */
-  perFile: number;
-  /** Lines of context on either side. */
-  context: number;
-  /** Bytes kept of one line. */
-  lineCap: number;
-};
-
-/** What is known of one file so far. */
-export type Scan = {
-  matcher: Matcher;
-  wanted: Wanted;
-  lines: FoundLine[];
-  matches: number;
-  kept: number;
-  /** Number of the line at the start of the next stretch. */
-  line: number;
-  /** Lines of context still owed to the last match. */
-  owed: number;
-  /** Time spent in an engine that must be watched. */
-  engineMs: number;
-  /** Lines that were left out because such an engine could run away on them. */
-  longLines: number;
-  stop: "no" | "done" | "slow";
-};
-
-export function newScan(matcher: Matcher, wanted: Wanted): Scan {
-  return {
-    matcher,
-    wanted,
-    lines: [],
-    matches: 0,
-    kept: 0,
-    line: 1,
-    owed: 0,
-    engineMs: 0,
-    longLines: 0,
-    stop: "no",
-  };
-}
-
-/** Bytes `from` to `to` are new; whole lines before `from` are there for context. `isLast`: nothing follows. */
-export type Stretch = { buffer: Buffer; from: number; to: number; isLast: boolean };
+import { copyLine } from "./found-line.ts";
+import { finderIn, type Hit } from "./line-finder.ts";
+import type { Scan, Stretch } from "./scan-state.ts";
 
 const NEWLINE = 10;
-const MAX_ENGINE_MS = 2_000;
-/** Where an engine may need more than linear time. */
-const MAX_BOUNDED_LINE = 10_000;
 
 export function scanLines(scan: Scan, stretch: Stretch): void {
   const find = finderIn(scan, stretch);
@@ -75,7 +24,6 @@ export function scanLines(scan: Scan, stretch: Stretch): void {
   scan.line = done.line + newlines(stretch.buffer, done.at, stretch.to);
 }
 
-type Hit = { start: number; end: number; match: Span };
 type Done = { at: number; line: number };
 
 function keep(scan: Scan, stretch: Stretch, hit: Hit, done: Done): void {
@@ -135,105 +83,4 @@ function newlines(buffer: Buffer, from: number, to: number): number {
 function lineEnd(stretch: Stretch, from: number): number {
   const end = stretch.buffer.indexOf(NEWLINE, from);
   return end < 0 || end > stretch.to ? stretch.to : end;
-}
-
-/** The next matching line from a position on. */
-function finderIn(scan: Scan, stretch: Stretch): (from: number) => Hit | null {
-  const content = contentOf(stretch);
-  const next = candidates(scan.matcher, stretch, content);
-  return (from) => {
-    for (let at = from; at < stretch.to && scan.stop === "no";) {
-      const spot = next(at);
-      if (spot === null) return null;
-      const line = content.lineAt(spot, at);
-      const match = matchIn(scan, line, spot);
-      if (match !== null) return { start: line.start, end: line.end, match };
-      at = line.end + 1;
-    }
-    return null;
-  };
-}
-
-type Line = { start: number; end: number; bytes: Bytes; isAscii: boolean };
-
-/** The new bytes as a string, made when first needed. */
-type Content = {
-  text(): Bytes;
-  /** The line that holds a byte; what lies before `from` was looked at, so it begins there at the earliest. */
-  lineAt(spot: number, from: number): Line;
-};
-
-function contentOf({ buffer, from: base, to }: Stretch): Content {
-  let text: Bytes | null = null;
-  let isPlain: boolean | null = null;
-  const read = (): Bytes => (text ??= buffer.toString("latin1", base, to));
-  return {
-    text: read,
-    lineAt(spot, from) {
-      const all = read();
-      isPlain ??= isAscii(all);
-      const end = all.indexOf("\n", spot - base);
-      const last = end < 0 ? all.length : end;
-      const start =
-        spot === from
-          ? from - base
-          : Math.max(from - base, all.lastIndexOf("\n", spot - base - 1) + 1);
-      return {
-        start: start + base,
-        end: last + base,
-        bytes: all.slice(start, last),
-        isAscii: isPlain,
-      };
-    },
-  };
-}
-
-/** Where the next line to look at is, by any of its bytes. */
-function candidates(
-  { prefilter }: Matcher,
-  stretch: Stretch,
-  content: Content,
-): (from: number) => number | null {
-  switch (prefilter.kind) {
-    case "none":
-      return (from) => from;
-    case "bytes": {
-      const view = stretch.buffer.subarray(0, stretch.to);
-      return (from) => nonNegative(view.indexOf(prefilter.needle, from));
-    }
-    case "choice":
-      return (from) => {
-        prefilter.regex.lastIndex = from - stretch.from;
-        const found = prefilter.regex.exec(content.text());
-        return found === null ? null : found.index + stretch.from;
-      };
-  }
-}
-
-function nonNegative(at: number): number | null {
-  return at < 0 ? null : at;
-}
-
-function matchIn(scan: Scan, line: Line, spot: number): Span | null {
-  const { matcher, wanted } = scan;
-  if (matcher.prefilter.kind === "bytes" && matcher.prefilter.isMatch) {
-    return { start: spot - line.start, end: spot - line.start + matcher.prefilter.needle.length };
-  }
-  if (!(matcher.isBounded ? boundedMatch(scan, line) : matcher.matches(line.bytes, line.isAscii)))
-    return null;
-  const isShown = wanted.what === "lines" && scan.kept < wanted.perFile;
-  return isShown ? matcher.find(line.bytes) : { start: 0, end: 0 };
-}
-
-/** By an engine that must be watched. */
-function boundedMatch(scan: Scan, line: Line): boolean {
-  if (line.bytes.length > MAX_BOUNDED_LINE) {
-    scan.longLines++;
-    return false;
-  }
-  const since = performance.now();
-  const isMatch = scan.matcher.matches(line.bytes, line.isAscii);
-  scan.engineMs += performance.now() - since;
-  if (scan.engineMs > MAX_ENGINE_MS) scan.stop = "slow";
-  return isMatch;
 }

@@ -5,8 +5,10 @@ import { onDisk, type Bytes } from "./bytes.ts";
 import type { FoundLine } from "./found-line.ts";
 import type { Matcher } from "./match.ts";
 import type { Pace } from "./pace.ts";
-import { newScan, scanLines, type Scan, type Wanted } from "./scan.ts";
+import { scanLines } from "./scan.ts";
+import { newScan, type Scan, type Wanted } from "./scan-state.ts";
 import { scanMultiline } from "./scan-multiline.ts";
+import { seekIn } from "./seek.ts";
 
 export type FileSearch = {
   matcher: Matcher;
@@ -41,24 +43,41 @@ export function newScratch(): Scratch {
 
 export type Run = { scratch: Scratch; pace: Pace; signal: AbortSignal };
 
-/** `path` is absolute. Rests now and then in a large file. */
-export async function searchFile(path: Bytes, search: FileSearch, run: Run): Promise<FileResult> {
-  const scan = newScan(search.matcher, search.wanted);
+/** `path` is absolute. Most files are small and answered at once; a large one rests now and then. */
+export function searchFile(
+  path: Bytes,
+  search: FileSearch,
+  run: Run,
+): FileResult | Promise<FileResult> {
   let file: number;
   try {
     // Not to wait: what was a file may be a pipe by now.
     file = openSync(onDisk(path), constants.O_RDONLY | constants.O_NONBLOCK);
   } catch {
-    return resultOf(scan, "unreadable");
+    return nothing("unreadable");
   }
+  let first: FileResult | Going;
   try {
-    return resultOf(scan, await searchOpen(file, { scan, search, run }));
+    first = searchFirst(file, path, search, run);
   } catch (error) {
-    if (errorCode(error) !== null) return resultOf(scan, "unreadable");
-    throw error;
-  } finally {
     closeSync(file);
+    return unreadable(error);
   }
+  if (!("filled" in first)) {
+    closeSync(file);
+    return first;
+  }
+  return searchRest(file, first);
+}
+
+/** A file that changes or fails while it is read; anything else is a bug. */
+function unreadable(error: unknown): FileResult {
+  if (errorCode(error) === null) throw error;
+  return nothing("unreadable");
+}
+
+function nothing(end: FileResult["end"]): FileResult {
+  return { lines: [], matches: 0, kept: 0, longLines: 0, end };
 }
 
 function resultOf(
@@ -68,23 +87,49 @@ function resultOf(
   return { lines, matches, kept, longLines, end: stop === "slow" ? "slow" : end };
 }
 
-type Going = { scan: Scan; search: FileSearch; run: Run };
+/** A search that has read the first block and needs more. */
+type Going = { filled: number; wide: Wide | null; scan: Scan; search: FileSearch; run: Run };
 
-async function searchOpen(file: number, going: Going): Promise<FileResult["end"]> {
-  const { buffer } = going.run.scratch;
+/** The first block decides whether a file is binary, and is most files' last. */
+function searchFirst(file: number, path: Bytes, search: FileSearch, run: Run): FileResult | Going {
+  const { matcher } = search;
+  const { buffer } = run.scratch;
   const filled = readSync(file, buffer, 0, FIRST_BLOCK, null);
   const wide = wideEncoding(buffer, filled);
-  if (wide !== null) return searchWhole(file, filled, wide, going);
-  if (going.search.binary === "leave out" && hasNul(buffer, 0, filled)) return "binary";
-  if (going.scan.matcher.multiline) return searchWhole(file, filled, null, going);
-  return searchBlocks(file, filled, going);
+  const view = buffer.subarray(0, filled);
+  if (wide === null && search.binary === "leave out" && view.includes(0)) return nothing("binary");
+  const isWhole = filled < FIRST_BLOCK && wide === null && !givesPieces(path);
+  if (isWhole && !mayMatch(matcher, view)) return nothing("whole");
+  const scan = newScan(matcher, search.wanted);
+  if (!isWhole || matcher.multiline) return { filled, wide, scan, search, run };
+  scanLines(scan, { buffer, from: bomLength(view), to: filled, isLast: true });
+  return resultOf(scan, "whole");
+}
+
+/** Files that the kernel makes up give less than was asked for before they end. */
+function givesPieces(path: Bytes): boolean {
+  return path.startsWith("/proc/") || path.startsWith("/sys/");
+}
+
+function mayMatch({ prefilter }: Matcher, view: Buffer): boolean {
+  return prefilter.kind === "none" || seekIn(prefilter, view)(0) >= 0;
+}
+
+async function searchRest(file: number, going: Going): Promise<FileResult> {
+  try {
+    const isWhole = going.wide !== null || going.scan.matcher.multiline;
+    const end = await (isWhole ? searchWhole(file, going) : searchBlocks(file, going));
+    return resultOf(going.scan, end);
+  } catch (error) {
+    return unreadable(error);
+  } finally {
+    closeSync(file);
+  }
 }
 
 async function searchWhole(
   file: number,
-  filled: number,
-  wide: Wide | null,
-  { scan, search, run }: Going,
+  { filled, wide, scan, search, run }: Going,
 ): Promise<FileResult["end"]> {
   const whole = await readWhole(file, run.scratch.buffer.subarray(0, filled), run);
   if (whole === null) return "too large";
@@ -98,14 +143,10 @@ async function searchWhole(
 /** What the scratch buffer holds: lines kept for context before `from`, new bytes up to `filled`. */
 type Window = { from: number; filled: number; isLast: boolean; isBinary: boolean };
 
-async function searchBlocks(
-  file: number,
-  filled: number,
-  going: Going,
-): Promise<FileResult["end"]> {
-  const { scan, run } = going;
+async function searchBlocks(file: number, going: Going): Promise<FileResult["end"]> {
+  const { filled, scan, run } = going;
   const from = bomLength(run.scratch.buffer.subarray(0, filled));
-  const window: Window = { from, filled, isLast: filled < FIRST_BLOCK, isBinary: false };
+  const window: Window = { from, filled, isLast: filled === 0, isBinary: false };
   for (;;) {
     scanWindow(window, scan, run.scratch.buffer);
     if (window.isLast || scan.stop !== "no" || run.signal.aborted) {
@@ -138,13 +179,13 @@ function readMore(file: number, window: Window, { search, run }: Going): void {
   const { buffer } = run.scratch;
   const count = readSync(file, buffer, window.filled, buffer.length - window.filled, null);
   window.isLast = count === 0;
-  const end = window.filled + count;
-  if (search.binary === "search" || !hasNul(buffer, window.filled, end)) {
-    window.filled = end;
+  const nul = buffer.subarray(window.filled, window.filled + count).indexOf(0);
+  if (search.binary === "search" || nul < 0) {
+    window.filled += count;
     return;
   }
   // What lies before the first NUL is still text.
-  window.filled = buffer.indexOf(0, window.filled);
+  window.filled += nul;
   window.isLast = true;
   window.isBinary = true;
 }
@@ -165,11 +206,6 @@ function grow(scratch: Scratch, filled: number): void {
   const larger = Buffer.allocUnsafeSlow(scratch.buffer.length * 2);
   scratch.buffer.copy(larger, 0, 0, filled);
   scratch.buffer = larger;
-}
-
-function hasNul(buffer: Buffer, from: number, to: number): boolean {
-  const at = buffer.indexOf(0, from);
-  return at >= 0 && at < to;
 }
 
 type Wide = "utf-16le" | "utf-16be";

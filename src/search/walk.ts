@@ -30,7 +30,7 @@ export type WalkOptions = Preferences & {
 };
 
 const MAX_DEPTH = 256;
-const BATCH = 256;
+const BATCH = 128;
 
 type Frame = Parent & {
   /** The folder below the root, with a slash at the end; empty for the root. */

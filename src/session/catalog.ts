@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import * as v from "valibot";
 import { openAppend } from "../host/append.ts";
 import { readWhole, writeWhole } from "../host/whole.ts";
-import { parseJson } from "./parse.ts";
+import { parseJson } from "../base/json.ts";
 import { rowOf, type Row } from "./row.ts";
 
 const INDEX = "index.jsonl";

@@ -1,4 +1,5 @@
 // One event of a session: the line format of the log. docs/protocols/log.md describes it for other programs.
+import type { PlanItem } from "../base/plan.ts";
 import type { Tier } from "../base/tier.ts";
 import type { Metrics, StopReason, ToolCall, Usage } from "../model/event.ts";
 import type { UserPart } from "../model/request.ts";
@@ -50,6 +51,25 @@ export type EventData = {
     /** What was left out; `bytes` is null where nobody counted them. */
     truncated?: { bytes: number | null; lines: number; file: string | null };
     diff?: string;
+    /** The id of the event that keeps what the changed file held before. */
+    checkpoint?: string;
+    /** The plan of the session, where the call made or changed it. */
+    plan?: PlanItem[];
+  };
+  /** Stored before a tool changes files: what undo puts back, and what it must find to do so. */
+  checkpoint: {
+    files: {
+      /** The real path. */
+      path: string;
+      /** SHA-256 of the content before; null: there was no file. */
+      before: string | null;
+      /** Of the content before. */
+      bytes: number;
+      /** Where a copy of that lies, below the folder of blobs; null: none was needed, or none could be kept. */
+      blob: string | null;
+      /** SHA-256 of what the tool was about to write. */
+      after: string;
+    }[];
   };
   "model.usage": { usage: Usage; costUsd: number | null; model: string };
   "model.response": { responseId: string | null; model: string | null };

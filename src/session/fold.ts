@@ -1,7 +1,7 @@
 // The conversation in a session's events, as the model is shown it: pure, and only ever longer at the end.
+import { parseJson } from "../base/json.ts";
 import type { ToolCall } from "../model/event.ts";
 import type { AssistantPart, ModelMessage, UserPart } from "../model/request.ts";
-import { parseJson } from "./parse.ts";
 import type { AssistantStatus, EventData, SessionEvent, StoredAssistantPart } from "./event.ts";
 
 type ToolMessage = Extract<ModelMessage, { role: "tool" }>;

@@ -2,6 +2,8 @@
 import * as v from "valibot";
 import type { Result } from "../base/failure.ts";
 import { invalid, ok } from "../base/failure.ts";
+import { parseJson } from "../base/json.ts";
+import { STATUSES } from "../base/plan.ts";
 import type { EventData, EventType, KnownEvent, SessionEvent } from "./event.ts";
 
 /** What every event has, of whatever type and version. */
@@ -92,6 +94,20 @@ const ToolMessage = v.object({
     v.object({ bytes: Nullable.number, lines: v.number(), file: Nullable.string }),
   ),
   diff: v.exactOptional(v.string()),
+  checkpoint: v.exactOptional(v.string()),
+  plan: v.exactOptional(v.array(v.object({ text: v.string(), status: v.picklist(STATUSES) }))),
+});
+
+const Checkpoint = v.object({
+  files: v.array(
+    v.object({
+      path: v.string(),
+      before: Nullable.string,
+      bytes: v.number(),
+      blob: Nullable.string,
+      after: v.string(),
+    }),
+  ),
 });
 
 const Metrics = v.object({
@@ -121,6 +137,7 @@ const DATA = {
   "message.user": UserMessage,
   "message.assistant": AssistantMessage,
   "message.tool": ToolMessage,
+  checkpoint: Checkpoint,
   "model.usage": v.object({ usage: Usage, costUsd: Nullable.number, model: v.string() }),
   "model.response": v.object({ responseId: Nullable.string, model: Nullable.string }),
   "model.provider_item": v.object({
@@ -156,13 +173,4 @@ function isKnown(event: v.InferOutput<typeof Envelope>): event is KnownEvent {
 /** The stored assistant parts in a value; null where it holds anything else. */
 export function assistantParts(value: unknown): v.InferOutput<typeof AssistantParts> | null {
   return v.is(AssistantParts, value) ? value : null;
-}
-
-/** Undefined, which JSON cannot say, where the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -14,7 +14,8 @@ import {
   type LogTools,
   type SessionLog,
 } from "./log.ts";
-import { assistantParts, parseJson } from "./parse.ts";
+import { parseJson } from "../base/json.ts";
+import { assistantParts } from "./parse.ts";
 
 /** Opens the log at `path`, or starts one there. Fails with `denied` where another process writes it. */
 export function openLog(path: string, tools: LogTools = {}): Result<SessionLog> {

@@ -44,6 +44,7 @@ function blocksOf(event: SessionEvent, known: Known): string[] {
     case "model.changed":
       return [`-- model: ${event.data.provider}/${event.data.model}`];
     case "session.leaf":
+    case "checkpoint":
     case "model.usage":
     case "model.response":
     case "model.provider_item":

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import * as v from "valibot";
 import { broken, invalid, missing, ok, type Result } from "../base/failure.ts";
 import { nearest } from "../base/nearest.ts";
-import { providerSchema, SettingsSchema, type Settings } from "./schema.ts";
+import { SettingsSchema, type Settings } from "./schema.ts";
 
 export type Sources = {
   /** The user's own file; it may be absent. */
@@ -176,36 +176,31 @@ function keyParts(written: string): string[] {
   );
 }
 
-function unknownKeys({ name, text, table }: Source): string[] {
+/** Every key that the schema does not have, however deep. */
+function unknownKeys(
+  { name, text, table }: Source,
+  schema: unknown = SettingsSchema,
+  path: readonly string[] = [],
+): string[] {
+  const shape = shapeOf(schema);
   return Object.entries(table).flatMap(([key, value]) => {
-    const known = Object.hasOwn(KNOWN, key) ? KNOWN[key] : undefined;
-    if (known === undefined) return [warning(name, text, [key], Object.keys(KNOWN))];
-    if (!isTable(value)) return [];
-    if (key === "providers") return unknownOfProviders({ name, text, table: value });
-    if (known.length === 0) return [];
-    return Object.keys(value)
-      .filter((inner) => !known.includes(inner))
-      .map((inner) => warning(name, text, [key, inner], known));
+    const at = [...path, key];
+    const entry = shape.kind === "table" ? shape.entries[key] : shape.each;
+    if (shape.kind === "table" && !Object.hasOwn(shape.entries, key))
+      return [warning(name, text, at, Object.keys(shape.entries))];
+    return isTable(value) ? unknownKeys({ name, text, table: value }, entry, at) : [];
   });
 }
 
-function unknownOfProviders({ name, text, table }: Source): string[] {
-  return Object.entries(table).flatMap(([provider, value]) =>
-    Object.keys(isTable(value) ? value : {})
-      .filter((key) => !PROVIDER_KEYS.includes(key))
-      .map((key) => warning(name, text, ["providers", provider, key], PROVIDER_KEYS)),
-  );
+/** A table with keys of its own, or one whose keys are names, each with the same behind it. */
+type Shape = { kind: "table"; entries: Table } | { kind: "names"; each: unknown };
+
+function shapeOf(schema: unknown): Shape {
+  if (!isTable(schema)) return { kind: "names", each: null };
+  const { wrapped, entries, value } = schema;
+  if (wrapped !== undefined) return shapeOf(wrapped);
+  return isTable(entries) ? { kind: "table", entries } : { kind: "names", each: value };
 }
-
-const PROVIDER_KEYS = Object.keys(providerSchema.entries);
-
-/** Tables and their keys; an empty list means that any key may stand there. */
-const KNOWN: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.entries(SettingsSchema.entries).map(([key, { wrapped }]) => [
-    key,
-    "entries" in wrapped ? Object.keys(wrapped.entries) : [],
-  ]),
-);
 
 function warning(
   name: string,

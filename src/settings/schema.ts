@@ -1,5 +1,6 @@
 // The settings file: one valibot schema that is parsed, checked and explained from; unknown keys are only warned of.
 import * as v from "valibot";
+import { MODALITIES } from "../base/modalities.ts";
 import { MODES } from "../base/modes.ts";
 
 const text = v.pipe(v.string("text"), v.nonEmpty("text that is not empty"));
@@ -10,11 +11,33 @@ const count = v.pipe(
   v.minValue(1, "at least 1"),
 );
 
-export const providerSchema = v.object({
+const providerSchema = v.object({
   base_url: v.optional(v.pipe(v.string("a URL"), v.url("a URL such as http://127.0.0.1:8080/v1"))),
   api_key_env: v.optional(text),
   auth: v.optional(v.picklist(["auto", "required", "none"], '"auto", "required" or "none"')),
 });
+
+const edit = v.picklist(["exact", "fuzzy", "anchored"], '"exact", "fuzzy" or "anchored"');
+
+const modelSchema = v.object({
+  edit: v.optional(edit),
+  modalities: v.optional(
+    v.array(v.picklist(MODALITIES, MODALITIES.map((one) => `"${one}"`).join(", ")), "a list"),
+  ),
+});
+
+const seconds = v.pipe(v.number("a number of seconds"), v.minValue(1, "at least 1 second"));
+
+const bashSchema = v.object(
+  {
+    shell: v.optional(text),
+    timeout_s: v.optional(seconds),
+    max_timeout_s: v.optional(seconds),
+    rtk: v.optional(v.union([v.boolean(), v.literal("auto")], 'true, false or "auto"')),
+    env: v.optional(v.record(v.string(), v.string("text"), "a table of texts")),
+  },
+  "a table",
+);
 
 export const SettingsSchema = v.object({
   schema_version: v.optional(v.literal(1, "1, the only version so far")),
@@ -25,9 +48,22 @@ export const SettingsSchema = v.object({
     v.object({ max_rounds: v.optional(count), max_headless_rounds: v.optional(count) }, "a table"),
   ),
   providers: v.optional(v.record(v.string(), providerSchema, "a table for each provider")),
+  models: v.optional(v.record(v.string(), modelSchema, "a table for each model")),
   permissions: v.optional(
     v.object(
       { allow: v.optional(texts), ask: v.optional(texts), deny: v.optional(texts) },
+      "a table",
+    ),
+  ),
+  tools: v.optional(
+    v.object(
+      {
+        enabled: v.optional(texts),
+        disabled: v.optional(texts),
+        require: v.optional(texts),
+        edit: v.optional(edit),
+        bash: v.optional(bashSchema),
+      },
       "a table",
     ),
   ),

@@ -10,6 +10,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   path: ["file_path", "filePath", "filepath", "file", "filename", "target_file", "notebook_path"],
   paths: ["directories", "folders"],
   files: ["paths", "file_paths"],
+  background: ["run_in_background", "runInBackground", "is_background"],
   cwd: ["workdir", "working_directory", "workingDirectory"],
   command: ["cmd", "script"],
   timeout: ["timeout_seconds", "timeoutSeconds"],
@@ -81,9 +82,18 @@ function fit(schema: JsonSchema, value: unknown): unknown {
     case "boolean":
       if (value === "true") return true;
       return value === "false" ? false : value;
+    case "string":
+      return fitText(value);
     default:
       return value;
   }
+}
+
+/** A list of one text, and a number that was written without quotes: `pattern: 404`. */
+function fitText(value: unknown): unknown {
+  if (typeof value === "number") return String(value);
+  const [only, ...more] = Array.isArray(value) ? value : [];
+  return typeof only === "string" && more.length === 0 ? only : value;
 }
 
 function fitObject(schema: JsonSchema, value: unknown): unknown {

@@ -1,60 +1,55 @@
-// The bash tool: one command in a shell of its own, with its output within bounds.
-import * as v from "valibot";
+// The bash tool: one command in a shell of its own, in front or in the background, with its output within bounds.
 import { ok, type Result } from "../base/failure.ts";
-import { count } from "../base/text.ts";
-import { absolutePath } from "../host/paths.ts";
-import type { Ended } from "../host/process.ts";
-import { defineArguments, failureOf } from "./arguments.ts";
+import type { BackgroundRun } from "./background-run.ts";
+import { startBackground } from "./background.ts";
+import { BASH_PARAMETERS, bashLine, type Line } from "./bash-line.ts";
+import { lines, outputRemarks, reportOf } from "./command-report.ts";
 import { liveView } from "./live-view.ts";
 import { shortText } from "./names.ts";
-import { type Captured, createCapture } from "./output.ts";
+import { EDITORS } from "./no-terminal.ts";
+import { createCapture } from "./output.ts";
+import { SHELL_DEFAULTS } from "./shell.ts";
+import { createSpill } from "./spill.ts";
 import type { Kit, Output, Tool } from "./tool.ts";
 
-const DEFAULT_TIMEOUT_S = 120;
-const MAX_TIMEOUT_S = 600;
 const IDLE_S = 300;
 const TITLE_CHARS = 100;
-
-const args = defineArguments(
-  "bash",
-  v.strictObject({
-    command: v.string(),
-    timeout: v.optional(v.pipe(v.number(), v.minValue(0))),
-    cwd: v.optional(v.string()),
-  }),
-);
+/** What fails at once should fail in this result, not in later news. */
+const SETTLE_MS = 300;
 
 export const bashTool: Tool = {
   name: "bash",
-  summary: `Run a shell command. No stdin, no tty; cd does not last, use cwd. timeout in seconds (${DEFAULT_TIMEOUT_S}, max ${MAX_TIMEOUT_S}). Background processes end with the turn`,
-  parameters: args.parameters,
+  summary: `Run a shell command. No stdin, no tty; cd does not last, use cwd. timeout in seconds (${SHELL_DEFAULTS.timeout}, max ${SHELL_DEFAULTS.maxTimeout}). What & leaves ends with the turn; background runs on till the session ends, with keep even after`,
+  parameters: BASH_PARAMETERS,
   tier: "warm",
-  prepare(input, place) {
-    const parsed = args.parse(input);
-    if (!parsed.ok) return parsed;
-    const { command, timeout = DEFAULT_TIMEOUT_S } = parsed.value;
-    if (command.trim() === "") return failureOf("bash", "command is empty");
-    if (command.includes("\0")) return failureOf("bash", "command holds a NUL byte");
-    const cwd = absolutePath(parsed.value.cwd ?? ".", place.cwd);
-    const seconds = Math.min(timeout > 0 ? timeout : DEFAULT_TIMEOUT_S, MAX_TIMEOUT_S);
+  async prepare(input, place) {
+    const line = await bashLine(input, place);
+    if (!line.ok) return line;
+    const { asked, command, cwd, way } = line.value;
     return ok({
-      touches: [{ kind: "run", command, cwd }],
-      title: `bash ${shortText(command, TITLE_CHARS)}`,
-      run: (kit) => bash({ command, cwd, seconds }, kit),
+      // What rtk makes of it is judged beside what was asked for: a rule may speak of either.
+      touches: [...new Set([asked, command])].map((each) => ({ kind: "run", command: each, cwd })),
+      title: `bash ${shortText(command, TITLE_CHARS)}${WAYS[way]}`,
+      run: (kit) => (way === "front" ? inFront(line.value, kit) : inBackground(line.value, kit)),
     });
   },
 };
 
-type Wanted = { command: string; cwd: string; seconds: number };
+const WAYS: Readonly<Record<Line["way"], string>> = {
+  front: "",
+  background: " (background)",
+  kept: " (background, outlives burin)",
+};
 
-async function bash(wanted: Wanted, kit: Kit): Promise<Result<Output>> {
-  const capture = createCapture(kit.spillDir, "bash");
+async function inFront(line: Line, kit: Kit): Promise<Result<Output>> {
+  const capture = createCapture(createSpill(kit.spillDir, "bash"));
   const live = liveView((text) => kit.live(text));
   const ended = await kit.processes.run({
-    argv: [...shell(), wanted.command],
-    cwd: wanted.cwd,
-    timeoutMs: wanted.seconds * 1000,
+    argv: line.argv,
+    cwd: line.cwd,
+    timeoutMs: line.seconds * 1000,
     idleMs: IDLE_S * 1000,
+    askers: EDITORS,
     signal: kit.signal,
     onChunk(bytes) {
       capture.add(bytes);
@@ -63,59 +58,25 @@ async function bash(wanted: Wanted, kit: Kit): Promise<Result<Output>> {
   });
   live.close();
   const captured = capture.finish();
-  return ended.ok ? ok(outputOf(wanted, ended.value, captured)) : ended;
+  return ended.ok ? ok(reportOf({ ...line, ended: ended.value, captured })) : ended;
 }
 
-/** A login shell, so that the programs the user has are found. */
-function shell(): string[] {
-  const bashPath = Bun.which("bash");
-  return bashPath === null ? ["sh", "-c"] : [bashPath, "-lc"];
+async function inBackground(line: Line, kit: Kit): Promise<Result<Output>> {
+  const started = await startBackground(line, line.way === "kept", kit);
+  if (!started.ok) return started;
+  const run = started.value;
+  await Promise.race([run.ended, Bun.sleep(SETTLE_MS)]);
+  const captured = run.look();
+  const ended = run.end();
+  if (ended !== null) return ok(reportOf({ ...line, ended, captured }));
+  const first = captured.bytes === 0 ? [] : outputRemarks(captured);
+  const text = lines(captured.text.trimEnd(), ...first, ...line.notes, startedText(run));
+  return ok({ parts: [{ type: "text", text }], isError: false, summary: `runs as ${run.id}` });
 }
 
-function outputOf(wanted: Wanted, ended: Ended, captured: Captured): Output {
-  const { end } = ended;
-  const text = [captured.text.trimEnd(), ...remarks(ended, captured), statusLine(wanted, ended)]
-    .filter((part) => part !== "")
-    .join("\n");
-  return {
-    parts: [{ type: "text", text }],
-    isError: end.kind !== "exit" || end.code !== 0,
-    summary: endText(ended),
-    ...(captured.truncated === null ? {} : { truncated: captured.truncated }),
-  };
-}
-
-function remarks({ end, survivors }: Ended, captured: Captured): string[] {
-  const notes: string[] = [];
-  if (captured.bytes === 0) notes.push("(no output)");
-  if (captured.invalidSequences > 0)
-    notes.push(`[${count(captured.invalidSequences, "invalid UTF-8 sequence")} replaced]`);
-  if (end.kind === "idle")
-    notes.push(
-      "[ended because it was silent; if it was waiting for input: there is no stdin, pass answers as arguments]",
-    );
-  if (survivors.length > 0) {
-    const named = survivors.map(({ pid, name }) => `${name} (${pid})`).join(", ");
-    notes.push(`[still running, ended with this turn: ${named}]`);
-  }
-  return notes;
-}
-
-function statusLine(wanted: Wanted, ended: Ended): string {
-  return `[${endText(ended)}, ${(ended.durationMs / 1000).toFixed(1)} s, in ${wanted.cwd}]`;
-}
-
-function endText({ end }: Ended): string {
-  switch (end.kind) {
-    case "exit":
-      return `exit ${end.code}`;
-    case "signal":
-      return `ended by ${end.signal}`;
-    case "timeout":
-      return `timeout after ${end.afterMs / 1000} s, all its processes ended`;
-    case "idle":
-      return `no output for ${end.afterMs / 1000} s, all its processes ended`;
-    case "aborted":
-      return "stopped by the user, all its processes ended";
-  }
+function startedText({ id, pid, file, isKept }: BackgroundRun): string {
+  const until = isKept
+    ? "until it is stopped, also when burin has ended"
+    : "until the session ends";
+  return `[runs in the background as ${id}, pid ${pid}, ${until}; its output goes to ${file}; you will be told when it ends]`;
 }

@@ -2,16 +2,29 @@
 import { decodeText } from "../base/encoding.ts";
 import { type Diff, diffSummary, diffTexts, formatDiff } from "../base/diff.ts";
 import { broken, invalid, ok, type Result } from "../base/failure.ts";
-import { readBytes } from "../host/files.ts";
 import { realPath } from "../host/paths.ts";
+import { heldSince } from "../host/same.ts";
 import { writeFile } from "../host/write.ts";
 import type { Touch } from "../policy/touch.ts";
 import { versionOf } from "./current.ts";
 import { shownPath } from "./names.ts";
-import type { Kit, Output } from "./tool.ts";
+import type { Keep, Kit, Output } from "./tool.ts";
 
-/** `before` null: the file is new. */
-export type Change = { path: string; before: Uint8Array | null; after: Uint8Array };
+/** `before` null: the file is new. `texts` null: one side is not text. */
+export type Change = {
+  path: string;
+  before: Uint8Array | null;
+  after: Uint8Array;
+  texts: Texts | null;
+};
+/** What the bytes say, without a byte order mark. */
+export type Texts = { before: string; after: string };
+
+export function textsOf(before: Uint8Array | null, after: Uint8Array): Texts | null {
+  const old = before === null ? "" : decodeText(before)?.text;
+  const now = decodeText(after)?.text;
+  return old === undefined || now === undefined ? null : { before: old, after: now };
+}
 
 /** A file as the call named it, and where it led when the call was judged. */
 export type Target = { path: string; real: string };
@@ -35,54 +48,61 @@ export function sameTarget(target: Target): Result<string> {
 }
 
 // Everything from the first look at the file to its replacement happens without a wait in between, so two calls of one
-// burin cannot write the same file at the same time.
+// burin cannot write the same file at the same time; `writeFile` compares once more against other programs.
 export function carryOut(
   change: Change,
   headline: string,
-  { kit, real }: { kit: Kit; real: string },
+  { kit, keep, real }: { kit: Kit; keep: Keep; real: string },
 ): Result<Output> {
-  const written = writeFile(change.path, change.after, real);
+  const kept = keep(real, change.before, change.after);
+  const written = writeFile(change.path, change.after, { real, before: change.before });
   if (!written.ok) return written;
-  const back = readBytes(written.value, change.after.length + 1);
-  if (!back.ok) return back;
-  kit.seen?.noteWrite(written.value, versionOf(back.value));
-  if (!Buffer.from(back.value.bytes).equals(change.after))
+  const mtimeMs = heldSince(written.value, change.after);
+  if (mtimeMs === null)
     return broken(
       `${change.path} was written, but another program changed it at once: read it again`,
     );
-  const done = { ...change, after: back.value.bytes };
-  const diff = storedDiff(done, kit.cwd);
-  const output = changeOutput(done, headline, kit.cwd);
-  return ok(diff === null ? output : { ...output, diff });
+  const { after } = change;
+  kit.seen?.noteWrite(written.value, versionOf({ bytes: after, size: after.length, mtimeMs }));
+  const full = kept.remark === null ? headline : `${headline}; ${kept.remark}`;
+  // What was read back is what was meant, to the byte: the diff of the texts is that of the disk.
+  const diff = diffOf(change);
+  return ok({
+    ...outputOf(change, diff, full, kit.cwd),
+    ...(diff === null ? {} : { diff: stored(change, diff, kit.cwd) }),
+    ...(kept.checkpoint === null ? {} : { checkpoint: kept.checkpoint }),
+  });
 }
 
 /** What is said of a change, whether it was carried out or not. */
 export function changeOutput(change: Change, headline: string, cwd: string): Output {
-  const diff = diffOf(change);
-  if (diff === null) return outputOf(headline, "binary");
+  return outputOf(change, diffOf(change), headline, cwd);
+}
+
+function outputOf(change: Change, diff: Diff | null, headline: string, cwd: string): Output {
+  if (diff === null) return said(headline, "binary");
   // What the model has just written in full it need not be told again.
   const isNew = change.before === null;
   const name = shownPath(change.path, cwd);
   const told = isNew ? "" : formatDiff(diff, name, { maxLines: MAX_TOLD_LINES });
-  return outputOf(told === "" ? headline : `${headline}\n${told}`, diffSummary(diff));
+  return said(told === "" ? headline : `${headline}\n${told}`, diffSummary(diff));
 }
 
-function outputOf(text: string, summary: string): Output {
+function said(text: string, summary: string): Output {
   return { parts: [{ type: "text", text }], isError: false, summary };
 }
 
-/** Null where one side is not text. */
-function diffOf(change: Change): Diff | null {
-  const before = change.before === null ? null : decodeText(change.before);
-  const after = decodeText(change.after);
-  if (after === null || (before === null && change.before !== null)) return null;
-  return diffTexts(before?.text ?? "", after.text);
+function diffOf({ texts }: Change): Diff | null {
+  return texts === null ? null : diffTexts(texts.before, texts.after);
 }
 
 /** For the log and for the permission question. */
 export function storedDiff(change: Change, cwd: string): string | null {
   const diff = diffOf(change);
-  const name = shownPath(change.path, cwd);
+  return diff === null ? null : stored(change, diff, cwd);
+}
+
+function stored(change: Change, diff: Diff, cwd: string): string {
   const before = change.before !== null;
-  return diff === null ? null : formatDiff(diff, name, { before, maxLines: MAX_STORED_LINES });
+  return formatDiff(diff, shownPath(change.path, cwd), { before, maxLines: MAX_STORED_LINES });
 }

@@ -1,4 +1,5 @@
 // Why an old text was not found: the place in the file that is nearest to it, and the first difference there.
+import { cutLine } from "../base/text.ts";
 
 const MAX_QUOTED_CHARS = 120;
 /** Lines longer than this are compared by their beginning. */
@@ -6,8 +7,12 @@ const MAX_COMPARED_CHARS = 200;
 const MAX_COMPARED_LINES = 50_000;
 const MIN_LIKENESS = 0.5;
 const MAX_PLACES = 8;
+/** Of several lines so many are shown before and after the first difference. */
+const AROUND_LINES = 4;
+/** More lines than this do not vote. */
+const MAX_VOTERS = 500_000;
 
-/** One sentence with line numbers: what to correct in oldText. */
+/** One sentence with line numbers: what to correct in oldText. Where that has several lines, those of the file follow. */
 export function nearestText(text: string, oldText: string): string {
   const lines = text.split("\n");
   const wanted = withoutEdges(oldText.split("\n"));
@@ -19,7 +24,24 @@ export function nearestText(text: string, oldText: string): string {
   if (start === null) return "oldText was not found, nor anything like it; read the file again";
   const range = `lines ${start + 1}–${start + wanted.length}`;
   const where = wanted.length === 1 ? `line ${start + 1}` : range;
-  return `oldText was not found; nearest is ${where}: ${firstDifference(lines, wanted, start)}`;
+  const at = wanted.findIndex((line, offset) => line !== lines[start + offset]);
+  const difference = firstDifference(lines, wanted, { start, at });
+  const sentence = `oldText was not found; nearest is ${where}: ${difference}`;
+  if (wanted.length === 1) return sentence;
+  return [sentence, "Present lines:", ...shownLines(lines, wanted, { start, at })].join("\n");
+}
+
+/** As `read` shows them. */
+function shownLines(
+  lines: readonly string[],
+  wanted: readonly string[],
+  { start, at }: { start: number; at: number },
+): string[] {
+  const from = start + Math.max(0, at - AROUND_LINES);
+  const to = start + Math.min(wanted.length, Math.max(0, at) + AROUND_LINES + 1);
+  return lines
+    .slice(from, to)
+    .map((line, index) => `${from + index + 1}\t${cutLine(line, MAX_COMPARED_CHARS)}`);
 }
 
 /** Without empty lines at the end, which a final newline leaves, and blank ones at the start. */
@@ -33,7 +55,7 @@ function withoutEdges(lines: readonly string[]): string[] {
 function bestStart(lines: readonly string[], wanted: readonly string[]): number | null {
   const offsets = offsetsOf(wanted);
   const votes = new Map<number, number>();
-  for (const [at, line] of lines.entries()) {
+  for (const [at, line] of lines.slice(0, MAX_VOTERS).entries()) {
     const key = line.trim();
     for (const offset of offsets.get(key) ?? []) {
       // A long line is less likely to be there by chance than a closing bracket.
@@ -87,9 +109,8 @@ function likenessOf(one: Set<string>, other: Set<string>): number {
 function firstDifference(
   lines: readonly string[],
   wanted: readonly string[],
-  start: number,
+  { start, at }: { start: number; at: number },
 ): string {
-  const at = wanted.findIndex((line, offset) => line !== lines[start + offset]);
   if (at < 0) return "the lines are the same, but not the text before or after them";
   const line = lines[start + at];
   const number = start + at + 1;

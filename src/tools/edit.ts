@@ -1,10 +1,10 @@
-// The edit tool: exact replacements in one file, all of them or none.
+// The edit tool: replacements in one file, all of them or none, by quoted text or by anchors.
 import * as v from "valibot";
 import { isRecord } from "../base/schema.ts";
 import { invalid, missing, ok, type Result } from "../base/failure.ts";
 import { count } from "../base/text.ts";
 import { kindBehind, missingPath } from "../host/files.ts";
-import { absolutePath, realPath } from "../host/paths.ts";
+import { realPath } from "../host/paths.ts";
 import { defineArguments } from "./arguments.ts";
 import {
   carryOut,
@@ -16,10 +16,11 @@ import {
   type Target,
 } from "./change.ts";
 import { readForChange } from "./current.ts";
-import { type Edit, editBytes } from "./edit-exact.ts";
+import { type AnchoredEdit, anchorsAfter, editAnchored } from "./edit-anchored.ts";
+import { changedBytes, type Edit, type Edited, editText } from "./edit-text.ts";
+import { namedPath } from "./named-path.ts";
 import { shownPath } from "./names.ts";
-import type { Seen } from "./seen.ts";
-import type { Kit, Output, Tool } from "./tool.ts";
+import type { Editing, Keep, Kit, Output, Tool } from "./tool.ts";
 
 const args = defineArguments(
   "edit",
@@ -39,6 +40,26 @@ const args = defineArguments(
   }),
 );
 
+/** Told to the model instead where the settings choose anchors; both forms are taken in both cases. */
+const anchoredArgs = defineArguments(
+  "edit",
+  v.strictObject({
+    path: v.string(),
+    anchors: v.pipe(
+      v.array(
+        v.strictObject({
+          from: v.optional(v.string()),
+          to: v.optional(v.string()),
+          after: v.optional(v.string()),
+          newText: v.string(),
+        }),
+      ),
+      v.minLength(1),
+    ),
+    dryRun: v.optional(v.boolean()),
+  }),
+);
+
 export const editTool: Tool = {
   name: "edit",
   summary:
@@ -46,10 +67,10 @@ export const editTool: Tool = {
   parameters: args.parameters,
   tier: "warm",
   prepare(input, { cwd }) {
-    const parsed = args.parse(withEdits(input));
+    const parsed = parseInput(input);
     if (!parsed.ok) return parsed;
-    const { edits, dryRun = false } = parsed.value;
-    const path = absolutePath(parsed.value.path, cwd);
+    const { dryRun, wish } = parsed.value;
+    const path = namedPath(parsed.value.path, cwd);
     const real = realPath(path);
     if (!real.ok) return real;
     const target = { path, real: real.value };
@@ -57,13 +78,38 @@ export const editTool: Tool = {
       touches: dryRun ? [{ kind: "read", path }] : writeTouches(target),
       title: `edit ${shownPath(path, cwd)}${dryRun ? " (dry run)" : ""}`,
       preview: async () => {
-        const plan = planned(target, edits, null);
+        const plan = planned(target, wish, { seen: null, editing: "fuzzy" });
         return plan.ok ? storedDiff(plan.value.change, cwd) : null;
       },
-      run: async (kit) => edit(target, edits, dryRun, kit),
+      run: async (kit) =>
+        dryRun ? preview(target, wish, kit) : edit(target, wish, { kit, keep: await kit.keeper() }),
     });
   },
 };
+
+export const anchoredEditTool: Tool = {
+  ...editTool,
+  summary:
+    "Replace lines of a file that was read, from anchor to anchor (number:hash as read shows), or insert after one (0: at the start). Empty newText deletes",
+  parameters: anchoredArgs.parameters,
+};
+
+type Wish =
+  | { kind: "quotes"; edits: readonly Edit[] }
+  | { kind: "anchors"; edits: readonly AnchoredEdit[] };
+
+function parseInput(input: unknown): Result<{ path: string; dryRun: boolean; wish: Wish }> {
+  if (isRecord(input) && "anchors" in input && input["anchors"] !== null) {
+    const parsed = anchoredArgs.parse(input);
+    if (!parsed.ok) return parsed;
+    const { path, anchors: edits, dryRun = false } = parsed.value;
+    return ok({ path, dryRun, wish: { kind: "anchors", edits } });
+  }
+  const parsed = args.parse(withEdits(input));
+  if (!parsed.ok) return parsed;
+  const { path, edits, dryRun = false } = parsed.value;
+  return ok({ path, dryRun, wish: { kind: "quotes", edits } });
+}
 
 /** The form of other harnesses: one replacement, its texts beside the path. */
 function withEdits(input: unknown): unknown {
@@ -75,22 +121,42 @@ function withEdits(input: unknown): unknown {
   return { ...Object.fromEntries(entries.filter(([name]) => own.has(name))), edits: [one] };
 }
 
-function edit(target: Target, edits: readonly Edit[], dryRun: boolean, kit: Kit): Result<Output> {
-  const same = sameTarget(target);
-  if (!same.ok) return same;
-  const plan = planned(target, edits, kit.seen);
+function preview(target: Target, wish: Wish, kit: Kit): Result<Output> {
+  const plan = planned(target, wish, kit);
   if (!plan.ok) return plan;
-  const { change, replacements } = plan.value;
+  const { change, what } = plan.value;
   const name = shownPath(target.path, kit.cwd);
-  const what = count(replacements, "replacement");
-  if (!dryRun) return carryOut(change, `edited ${name} (${what})`, { kit, real: same.value });
   const headline = `dry run: ${name} would get ${what}; nothing was changed`;
   return ok(changeOutput(change, headline, kit.cwd));
 }
 
-type Plan = { change: Change; replacements: number };
+function edit(target: Target, wish: Wish, tools: { kit: Kit; keep: Keep }): Result<Output> {
+  const { kit } = tools;
+  const same = sameTarget(target);
+  if (!same.ok) return same;
+  const plan = planned(target, wish, kit);
+  if (!plan.ok) return plan;
+  const { change, what } = plan.value;
+  const headline = `edited ${shownPath(target.path, kit.cwd)} (${what})`;
+  const done = carryOut(change, headline, { ...tools, real: same.value });
+  return done.ok && wish.kind === "anchors" ? ok(withAnchors(done.value, change)) : done;
+}
 
-function planned(target: Target, edits: readonly Edit[], seen: Seen | null): Result<Plan> {
+/** The numbers of all lines below a change may be others now: what stands there is told with its new anchors. */
+function withAnchors(output: Output, { texts }: Change): Output {
+  if (texts === null) return output;
+  const text = `Anchors there now:\n${anchorsAfter(texts)}`;
+  return { ...output, parts: [...output.parts, { type: "text", text }] };
+}
+
+/** `what`: how many places, and what was tolerated to find them. */
+type Plan = { change: Change; what: string };
+
+function planned(
+  target: Target,
+  wish: Wish,
+  { seen, editing }: Pick<Kit, "seen" | "editing">,
+): Result<Plan> {
   const { path, real } = target;
   if (kindBehind(real) === null) {
     const { failure } = missingPath(path);
@@ -100,13 +166,23 @@ function planned(target: Target, edits: readonly Edit[], seen: Seen | null): Res
   }
   const old = readForChange(path, real, seen);
   if (!old.ok) return old;
-  const edited = editBytes(old.value.bytes, edits);
+  const edited = changedBytes(old.value.bytes, (text) => editedText(text, wish, editing));
   if (edited.ok) {
-    const { bytes, replacements } = edited.value;
-    return ok({ change: { path, before: old.value.bytes, after: bytes }, replacements });
+    const { result, texts, replacements, remarks } = edited.value;
+    const what = [count(replacements, "replacement"), ...remarks].join("; ");
+    return ok({ change: { path, before: old.value.bytes, after: result, texts }, what });
   }
   const { failure } = edited;
-  return failure.kind === "invalid"
-    ? invalid(`${path}: ${failure.what}. Nothing was changed`)
-    : edited;
+  return failure.kind === "invalid" ? invalid(unchanged(path, failure.what)) : edited;
+}
+
+function editedText(text: string, wish: Wish, editing: Editing): Result<Edited<string>> {
+  if (wish.kind === "anchors") return editAnchored(text, wish.edits);
+  return editText(text, wish.edits, editing === "exact");
+}
+
+/** Lines of the file may follow the sentence. */
+function unchanged(path: string, what: string): string {
+  const [fault = "", ...shown] = what.split("\n");
+  return [`${path}: ${fault}. Nothing was changed`, ...shown].join("\n");
 }

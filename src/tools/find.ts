@@ -10,6 +10,7 @@ import type { Found } from "../search/walk.ts";
 import { inside } from "../search/folder.ts";
 import { defineArguments, failureOf } from "./arguments.ts";
 import { oneLine } from "./names.ts";
+import { findWords } from "./other-words.ts";
 import { capped, COUNT_MS, isLifted, searchOutput } from "./search-bounds.ts";
 import { listText, NOTHING_SKIPPED, pathText, rootOf, SKIPPED } from "./search-roots.ts";
 import type { Kit, Output, Prepared, Tool } from "./tool.ts";
@@ -48,7 +49,7 @@ export const findTool: Tool = {
 type Search = { wanted: Arguments; root: Root };
 
 function prepare(input: unknown, cwd: string): Result<Search> {
-  const parsed = args.parse(input);
+  const parsed = args.parse(findWords(input));
   if (!parsed.ok) return parsed;
   const wanted = parsed.value;
   if (wanted.pattern === "") return failureOf("find", "the pattern is empty; ** is everything");

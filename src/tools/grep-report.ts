@@ -5,7 +5,7 @@ import type { Bytes } from "../search/bytes.ts";
 import type { FoundLine } from "../search/found-line.ts";
 import type { GrepEvent, Problem } from "../search/grep.ts";
 import { isUtf8, textOf } from "../search/line-text.ts";
-import type { Wanted } from "../search/scan.ts";
+import type { Wanted } from "../search/scan-state.ts";
 import { searchOutput } from "./search-bounds.ts";
 import { listText, pathText } from "./search-roots.ts";
 import type { Output } from "./tool.ts";
@@ -86,9 +86,8 @@ function lineRows(path: Bytes, lines: readonly FoundLine[], context: number): st
 }
 
 function lineText(line: FoundLine): string {
-  const bytes = line.bytes.toString("latin1");
-  const text = textOf(bytes);
-  const plain = (isUtf8(text) ? text : bytes).replace(/\r$/, "").replace(CONTROLS, "\ufffd");
+  const text = textOf(line.bytes);
+  const plain = (isUtf8(text) ? text : line.bytes).replace(/\r$/, "").replace(CONTROLS, "\ufffd");
   const before = line.cut.before > 0 ? `[${count(line.cut.before, "byte")}…]` : "";
   const after = line.cut.after > 0 ? `[…${count(line.cut.after, "byte")}]` : "";
   return before + plain + after;

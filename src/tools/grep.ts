@@ -4,11 +4,13 @@ import { fail, ok, sentence, type Result } from "../base/failure.ts";
 import { fromBytes, toBytes, type Bytes } from "../search/bytes.ts";
 import { grep, type GrepRequest, type Root } from "../search/grep.ts";
 import { matcherOf, type Matcher } from "../search/match.ts";
-import type { Wanted } from "../search/scan.ts";
+import { searchPool } from "../search/pool.ts";
+import type { Wanted } from "../search/scan-state.ts";
 import type { FileResult } from "../search/search-file.ts";
 import { defineArguments, failureOf } from "./arguments.ts";
 import { newReport } from "./grep-report.ts";
 import { oneLine } from "./names.ts";
+import { grepWords } from "./other-words.ts";
 import { capped, COUNT_MS, isLifted } from "./search-bounds.ts";
 import { NOTHING_SKIPPED, rootOf, SKIPPED } from "./search-roots.ts";
 import type { Kit, Output, Prepared, Tool } from "./tool.ts";
@@ -57,7 +59,7 @@ export const grepTool: Tool = {
 type Search = { wanted: GrepArguments; roots: Root[]; matcher: Matcher };
 
 function prepare(input: unknown, cwd: string): Result<Search> {
-  const parsed = args.parse(input);
+  const parsed = args.parse(grepWords(input));
   if (!parsed.ok) return parsed;
   const wanted = parsed.value;
   const { pattern, regex = false, ignoreCase = false, multiline = false } = wanted;
@@ -77,7 +79,7 @@ function pathsOf({ path, paths = [] }: GrepArguments): string[] {
   return all.length === 0 ? ["."] : all;
 }
 
-/** What to search; `wanted` is asked anew for each file. */
+/** What to search; `wanted` is asked anew as the search goes on. */
 function requestOf(
   search: Search,
   kit: Pick<Kit, "cwd" | "unlimited" | "mayRead">,
@@ -91,6 +93,7 @@ function requestOf(
     cwd: toBytes(kit.cwd),
     skip: isLifted(kit, search.wanted.limit) ? NOTHING_SKIPPED : SKIPPED,
     isPrivate: (path) => !kit.mayRead(fromBytes(path)),
+    pool: searchPool,
   };
 }
 
@@ -131,12 +134,11 @@ async function* rawLines(
 }
 
 function rawRows(path: Bytes, result: FileResult, form: Wanted["what"]): Buffer[] {
-  const name = Buffer.from(path, "latin1");
-  if (form === "first") return [name];
-  if (form === "count") return [Buffer.concat([name, Buffer.from(`:${result.matches}`)])];
+  if (form === "first") return [Buffer.from(path, "latin1")];
+  if (form === "count") return [Buffer.from(`${path}:${result.matches}`, "latin1")];
   return result.lines
     .filter((line) => line.kind === "match")
-    .map((line) => Buffer.concat([name, Buffer.from(`:${line.number}:`), line.bytes]));
+    .map((line) => Buffer.from(`${path}:${line.number}:${line.bytes}`, "latin1"));
 }
 
 async function run(search: Search, kit: Kit): Promise<Result<Output>> {

@@ -2,9 +2,9 @@
 import * as v from "valibot";
 import { invalid, ok } from "../base/failure.ts";
 import { kindBehind, missingPath } from "../host/files.ts";
-import { absolutePath } from "../host/paths.ts";
 import { defineArguments } from "./arguments.ts";
 import { listFolder, listingText, MAX_ENTRIES } from "./listing.ts";
+import { namedPath } from "./named-path.ts";
 import { shownPath } from "./names.ts";
 import type { Tool } from "./tool.ts";
 
@@ -25,7 +25,7 @@ export const lsTool: Tool = {
     const parsed = args.parse(input);
     if (!parsed.ok) return parsed;
     const { path: given = ".", limit = MAX_ENTRIES } = parsed.value;
-    const path = absolutePath(given, cwd);
+    const path = namedPath(given, cwd);
     return ok({
       touches: [{ kind: "read", path }],
       title: `ls ${shownPath(path, cwd)}`,

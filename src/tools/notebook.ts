@@ -1,5 +1,6 @@
 // A Jupyter notebook as its cells, with the text of their outputs.
 import * as v from "valibot";
+import { plainText } from "../base/plain.ts";
 
 const Text = v.union([v.string(), v.array(v.string())]);
 const Out = v.looseObject({
@@ -29,11 +30,12 @@ export function notebookLines(json: string): string[] | null {
 }
 
 function outputText(output: v.InferOutput<typeof Out>): string {
-  if (output.ename !== undefined) return `${output.ename}: ${output.evalue ?? ""}`;
+  if (output.ename !== undefined) return plainText(`${output.ename}: ${output.evalue ?? ""}`);
   const data = output.data ?? {};
   const plain = v.safeParse(Text, data["text/plain"]);
   if (output.text === undefined && !plain.success) return `(${Object.keys(data).join(", ")})`;
-  const text = joined(output.text ?? (plain.success ? plain.output : "")).trimEnd();
+  // Programs print for a terminal: colours, and progress that overwrites itself.
+  const text = plainText(joined(output.text ?? (plain.success ? plain.output : ""))).trimEnd();
   return text.length > MAX_OUTPUT_CHARS ? `${text.slice(0, MAX_OUTPUT_CHARS)}…` : text;
 }
 

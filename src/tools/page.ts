@@ -1,5 +1,8 @@
 // A page of a text for the model: numbered lines from an offset, within limits, and how to go on.
+import type { MediaType } from "../base/media-type.ts";
 import { cutLine } from "../base/text.ts";
+import type { MediaPart } from "../model/request.ts";
+import { anchorOf } from "./anchor.ts";
 
 /** What was asked for. `offset` counts from 1; `isPart`: a range was given. */
 export type Target = { path: string; offset: number; limit: number | null; isPart: boolean };
@@ -11,9 +14,16 @@ export type Piece = {
   lines: number;
   leftLines: number;
   summary: string;
+  /** It is a picture, sound or a document: how it can be given is not settled yet. */
+  media?: Media;
+  /** What follows the text. */
+  parts?: MediaPart[];
 };
 
-export type Limits = { lines: number; bytes: number };
+export type Media = MediaType & { bytes: Uint8Array; path: string };
+
+/** `isAnchored`: with a hash beside each number. */
+export type Limits = { lines: number; bytes: number; isAnchored: boolean };
 export type Page = {
   text: string;
   first: number;
@@ -35,7 +45,9 @@ export function pageOf(lines: Iterable<string>, first: number, limits: Limits): 
   const shown: string[] = [];
   let bytes = 0;
   for (const line of lines) {
-    const numbered = `${first + shown.length}\t${cutLine(line, MAX_LINE_CHARS)}`;
+    const number = first + shown.length;
+    const name = limits.isAnchored ? anchorOf(number, line) : number;
+    const numbered = `${name}\t${cutLine(line, MAX_LINE_CHARS)}`;
     const size = Buffer.byteLength(numbered) + 1;
     const isFull = shown.length >= limits.lines || bytes + size > limits.bytes;
     if (shown.length > 0 && isFull) break;

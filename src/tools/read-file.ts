@@ -2,6 +2,7 @@
 import { decodeText, encodingName, type DecodedText } from "../base/encoding.ts";
 import { invalid, ok, type Result } from "../base/failure.ts";
 import { fileType } from "../base/file-type.ts";
+import { mediaTypeOf } from "../base/media-type.ts";
 import { byteSize, count, cutLine } from "../base/text.ts";
 import { type FileBytes, kindBehind, readBytes } from "../host/files.ts";
 import { realPath } from "../host/paths.ts";
@@ -33,10 +34,11 @@ export function readPiece(target: Target, kit: Kit, room: number): Result<Piece>
 }
 
 function limitsOf(target: Target, kit: Kit, room: number): Limits {
-  if (target.limit === 0 && kit.unlimited) return { lines: Infinity, bytes: Infinity };
+  const isAnchored = kit.editing === "anchored";
+  if (target.limit === 0 && kit.unlimited) return { lines: Infinity, bytes: Infinity, isAnchored };
   const asked = target.limit ?? MAX_LINES;
   const lines = asked === 0 ? MAX_LINES : Math.min(asked, MAX_LINES);
-  return { lines, bytes: Math.min(MAX_BYTES, room) };
+  return { lines, bytes: Math.min(MAX_BYTES, room), isAnchored };
 }
 
 function folderPiece(path: string): Result<Piece> {
@@ -58,6 +60,11 @@ function unchanged(): Piece {
 
 function contentPiece(target: Target, file: FileBytes, limits: Limits): Result<Piece> {
   const decoded = decodeText(file.bytes);
+  const media = mediaTypeOf(file.bytes);
+  // A document may look like text; a text may look like the start of a sound.
+  if (media !== null && (decoded === null || media.kind === "file")) {
+    return ok({ ...binaryPiece(file), media: { ...media, bytes: file.bytes, path: target.path } });
+  }
   if (decoded === null) return ok(binaryPiece(file));
   const isNotebook = target.path.endsWith(".ipynb") && !target.isPart;
   const cells = isNotebook ? notebookLines(decoded.text) : null;

@@ -3,12 +3,12 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, relative } from "node:path";
 import { missing, ok, type Result } from "../base/failure.ts";
 import { nearest } from "../base/nearest.ts";
-import { absolutePath } from "../host/paths.ts";
 import { fromBytes, toBytes, type Bytes } from "../search/bytes.ts";
 import type { Root } from "../search/grep.ts";
+import { namedPath } from "./named-path.ts";
 import { oneLine } from "./names.ts";
 
-/** Folders that hold other people's code or caches; left out unless git tracks something in them. */
+/** Folders that hold other people's code or caches, or what the kernel makes up; left out unless git tracks something in them. */
 export const SKIPPED: ReadonlySet<Bytes> = new Set([
   "node_modules",
   "vendor",
@@ -17,13 +17,16 @@ export const SKIPPED: ReadonlySet<Bytes> = new Set([
   ".hg",
   ".svn",
   ".jj",
+  "/dev",
+  "/proc",
+  "/sys",
 ]);
 
 /** Folders as they are, for a direct run that lifts every limit. */
 export const NOTHING_SKIPPED: ReadonlySet<Bytes> = new Set();
 
 export function rootOf(path: string, cwd: string): Result<Root> {
-  const full = absolutePath(path, cwd);
+  const full = namedPath(path, cwd);
   let stat;
   try {
     stat = statSync(full);

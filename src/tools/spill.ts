@@ -12,8 +12,10 @@ export type Spilled =
   | { kind: "lost"; because: string };
 
 export type Spill = {
+  path: string;
   write(bytes: Uint8Array): void;
-  close(): Spilled;
+  where(): Spilled;
+  close(): void;
   /** Closes and removes it: everything fitted after all. */
   discard(): void;
 };
@@ -31,6 +33,7 @@ export function createSpill(folder: string, name: string): Spill {
     fd = null;
   };
   return {
+    path,
     write(bytes) {
       if (hasFailed) return;
       try {
@@ -47,10 +50,8 @@ export function createSpill(folder: string, name: string): Spill {
         because = fault(error);
       }
     },
-    close() {
-      close();
-      return because === "" ? { kind: "kept", path, isCut } : { kind: "lost", because };
-    },
+    where: () => (because === "" ? { kind: "kept", path, isCut } : { kind: "lost", because }),
+    close,
     discard() {
       close();
       rmSync(path, { force: true });

@@ -1,10 +1,14 @@
 // The contract of a tool: a name, a schema, and `prepare`, which says what a call would touch before anything runs.
 import type { Result } from "../base/failure.ts";
+import type { PlanItem } from "../base/plan.ts";
 import type { Tier } from "../base/tier.ts";
+import type { Accepts } from "../model/accepts.ts";
 import type { JsonSchema, UserPart } from "../model/request.ts";
 import type { Touch } from "../policy/touch.ts";
+import type { Inquire } from "./inquiry.ts";
 import type { Processes } from "./processes.ts";
 import type { Seen } from "./seen.ts";
+import type { ShellSettings } from "./shell.ts";
 
 export type Tool = {
   name: string;
@@ -13,8 +17,11 @@ export type Tool = {
   parameters: JsonSchema;
   tier: Tier;
   /** Validates the input (aliases accepted) and declares the touches; changes nothing. May have to load the tool first. */
-  prepare(input: unknown, place: { cwd: string }): Result<Prepared> | Promise<Result<Prepared>>;
+  prepare(input: unknown, place: CallPlace): Result<Prepared> | Promise<Result<Prepared>>;
 };
+
+/** Where a call is made. */
+export type CallPlace = { cwd: string; shell?: ShellSettings };
 
 export type Prepared = {
   touches: Touch[];
@@ -26,8 +33,7 @@ export type Prepared = {
 };
 
 /** What a running call is given. */
-export type Kit = {
-  cwd: string;
+export type Kit = CallPlace & {
   signal: AbortSignal;
   /** Live output for the screen; dropping it loses nothing. */
   live(chunk: string): void;
@@ -38,9 +44,29 @@ export type Kit = {
   spillDir: string;
   /** Whether a search may look into a file it comes across: not where a rule denies it or it may hold credentials. */
   mayRead: (path: string) => boolean;
+  /** Pictures and documents: what the model takes, and how many bytes of them the conversation holds already. */
+  media: { accepts(): Promise<Accepts>; held(): number };
+  /** Asks the person, if there is one. */
+  inquire: Inquire;
   /** Lets direct runs lift limits: `limit: 0` means no limit only when true. */
   unlimited: boolean;
+  editing: Editing;
+  /** What keeps files as they are before a change, for undo; loaded by the first tool that writes. */
+  keeper(): Promise<Keep>;
 };
+
+/** How places to edit are named: quoted to the letter, or nearly so, or by the anchors that `read` then shows. */
+export type Editing = "exact" | "fuzzy" | "anchored";
+
+/** Called just before the file is changed; `before` null: there is none yet. */
+export type Keep = (path: string, before: Uint8Array | null, after: Uint8Array) => Kept;
+/** The stored checkpoint, null where nothing is recorded; and what a person should know of it. */
+export type Kept = { checkpoint: string | null; remark: string | null };
+
+/** Without a session nothing is kept. */
+export function keepNothing(): Kept {
+  return { checkpoint: null, remark: null };
+}
 
 export type Output = {
   parts: UserPart[];
@@ -50,6 +76,10 @@ export type Output = {
   summary: string;
   /** Unified diff of what changed on disk, read back from disk. */
   diff?: string;
+  /** The event that keeps what the changed file held before. */
+  checkpoint?: string;
   /** What was left out: how many bytes (null: not counted) and lines, and the file with everything. */
   truncated?: { bytes: number | null; lines: number; file: string | null };
+  /** The plan of the session from now on. */
+  plan?: PlanItem[];
 };

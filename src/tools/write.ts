@@ -4,21 +4,23 @@ import { decodeText, type DecodedText, encodeText, encodingName } from "../base/
 import { invalid, ok, type Result } from "../base/failure.ts";
 import { byteSize, count } from "../base/text.ts";
 import { kindBehind } from "../host/files.ts";
-import { absolutePath, realPath } from "../host/paths.ts";
+import { realPath } from "../host/paths.ts";
 import { defineArguments, failureOf } from "./arguments.ts";
 import {
   carryOut,
   type Change,
   storedDiff,
   sameTarget,
+  textsOf,
   type Target,
   writeTouches,
 } from "./change.ts";
 import { readForChange } from "./current.ts";
+import { namedPath } from "./named-path.ts";
 import { shownPath } from "./names.ts";
 import { linesOf } from "./page.ts";
 import type { Seen } from "./seen.ts";
-import type { Kit, Output, Tool } from "./tool.ts";
+import type { Keep, Kit, Output, Tool } from "./tool.ts";
 
 const args = defineArguments("write", v.strictObject({ path: v.string(), content: v.string() }));
 
@@ -33,7 +35,7 @@ export const writeTool: Tool = {
     const { content } = parsed.value;
     if (!content.isWellFormed())
       return failureOf("write", "content holds half of a character (a lone surrogate)");
-    const path = absolutePath(parsed.value.path, cwd);
+    const path = namedPath(parsed.value.path, cwd);
     const real = realPath(path);
     if (!real.ok) return real;
     return ok({
@@ -43,12 +45,16 @@ export const writeTool: Tool = {
         const plan = planned({ path, real: real.value }, content, null);
         return plan.ok ? storedDiff(plan.value.change, cwd) : null;
       },
-      run: async (kit) => write({ path, real: real.value }, content, kit),
+      run: async (kit) => {
+        const keep = await kit.keeper();
+        return write({ path, real: real.value }, content, { kit, keep });
+      },
     });
   },
 };
 
-function write(target: Target, content: string, kit: Kit): Result<Output> {
+function write(target: Target, content: string, tools: { kit: Kit; keep: Keep }): Result<Output> {
+  const { kit } = tools;
   const same = sameTarget(target);
   if (!same.ok) return same;
   const plan = planned(target, content, kit.seen);
@@ -61,7 +67,7 @@ function write(target: Target, content: string, kit: Kit): Result<Output> {
   }
   const size = `${count(linesOf(content).length, "line")}, ${byteSize(change.after.length)}`;
   const verb = change.before === null ? "created" : "replaced";
-  return carryOut(change, `${verb} ${name} (${size}${remark})`, { kit, real: same.value });
+  return carryOut(change, `${verb} ${name} (${size}${remark})`, { ...tools, real: same.value });
 }
 
 type Plan = { change: Change; remark: string };
@@ -71,13 +77,16 @@ function planned(target: Target, content: string, seen: Seen | null): Result<Pla
   const kind = kindBehind(target.real);
   if (kind !== null && kind !== "file")
     return invalid(`${target.path} is a ${kind}: it cannot be written. Nothing was changed`);
-  if (kind === null)
-    return ok({ change: { path: target.path, before: null, after: utf8(content) }, remark: "" });
+  if (kind === null) return ok({ change: changeOf(target, null, utf8(content)), remark: "" });
   const old = readForChange(target.path, target.real, seen);
   if (!old.ok) return old;
   const decoded = decodeText(old.value.bytes);
   const { after, remark } = inStyleOf(decoded, content);
-  return ok({ change: { path: target.path, before: old.value.bytes, after }, remark });
+  return ok({ change: changeOf(target, old.value.bytes, after), remark });
+}
+
+function changeOf({ path }: Target, before: Uint8Array | null, after: Uint8Array): Change {
+  return { path, before, after, texts: textsOf(before, after) };
 }
 
 function inStyleOf(

@@ -6,6 +6,8 @@ export type HttpRequest = {
   method: "GET" | "POST";
   headers: Record<string, string>;
   body: string | null;
+  /** Connect to this address, whatever the host's name leads to now; the body is then given as it was sent, compressed. */
+  address?: string;
 };
 
 /** Milliseconds; 0 means no limit. */
@@ -51,10 +53,11 @@ export async function send(
   const exchange = openExchange(request.url, options, signal);
   try {
     exchange.watch(options.timeouts.firstByteMs, "did not answer");
-    const response = await fetch(request.url, {
+    const response = await fetch(targetOf(request), {
       method: request.method,
       headers: request.headers,
       body: request.body,
+      ...pinned(request),
       redirect: "manual",
       signal: exchange.signal,
       // Bun's own watchdog is coarse and ends quiet streams after five minutes; ours stand above.
@@ -72,6 +75,27 @@ export async function send(
     exchange.close();
     return { ok: false, failure: exchange.failure(error) };
   }
+}
+
+/** The URL with the address in the place of the name. */
+function targetOf({ url, address }: HttpRequest): string {
+  if (address === undefined) return url;
+  const target = new URL(url);
+  target.hostname = address.includes(":") ? `[${address}]` : address;
+  return target.href;
+}
+
+/** Host header and certificate are still the name's; no connection to the address is shared with another name. */
+function pinned({ url, address, headers }: HttpRequest): object {
+  if (address === undefined) return {};
+  const { host, hostname } = new URL(url);
+  const isAddress = hostname.startsWith("[") || hostname === address;
+  return {
+    headers: { ...headers, host },
+    keepalive: false,
+    decompress: false,
+    ...(isAddress ? {} : { tls: { serverName: hostname } }),
+  };
 }
 
 type Exchange = {

@@ -93,6 +93,22 @@ describe("readers", () => {
     ]);
   });
 
+  test("are not all that touches no file: what is asked again is answered again", async () => {
+    let looks = 0;
+    const look: Tool = {
+      ...tool("look", "read", () => ""),
+      prepare: () =>
+        ok({
+          touches: [],
+          title: "look",
+          run: () => Promise.resolve(ok(output(`look ${(looks += 1)}`))),
+        }),
+    };
+    const twice = { steps: [call("look", "a"), call("look", "b")] };
+    const { kit } = turnKit([twice, { steps: [call("look", "c")] }, DONE], [look]);
+    expect(results(await ask(kit))).toEqual(["a: look 1", "b: look 2", "c: look 3"]);
+  });
+
   test("that failed are not remembered", async () => {
     let runs = 0;
     const read: Tool = {

@@ -1,6 +1,6 @@
 // A turn for tests: the scripted model, a log in memory, and tiny tools that do what a test says.
 import type { TurnEvent } from "../../src/agent/event.ts";
-import type { TurnKit } from "../../src/agent/kit.ts";
+import type { Hands, TurnKit } from "../../src/agent/kit.ts";
 import { turn } from "../../src/agent/turn.ts";
 import { ok } from "../../src/base/failure.ts";
 import { buildRequest } from "../../src/context/build.ts";
@@ -53,7 +53,11 @@ export function call(name: string, id: string, args: Record<string, unknown> | s
 
 export const DONE: ScriptTurn = { steps: [{ text: "done" }] };
 
-export function turnKit(turns: ScriptTurn[], tools: Tool[] = [], changes: Partial<TurnKit> = {}) {
+export function turnKit(
+  turns: ScriptTurn[],
+  tools: Tool[] = [],
+  changes: Partial<TurnKit & Hands> = {},
+) {
   const model = scriptedModel(turns);
   const log = changes.log ?? memoryLog();
   const stop = new AbortController();
@@ -66,17 +70,21 @@ export function turnKit(turns: ScriptTurn[], tools: Tool[] = [], changes: Partia
     temperature: null,
     cacheKey: null,
   };
+  const hands: Hands = {
+    toolKit: changes.toolKit ?? ((signal, live) => toolKit("/", { signal, live })),
+    judge: changes.judge ?? (() => ALLOWED),
+    grant: changes.grant ?? (() => undefined),
+  };
   const kit: TurnKit = {
     model,
     log,
     request: () => buildRequest(log.events(), recipe),
     tool: (name) => tools.find((each) => each.name === name) ?? null,
     toolNames: tools.map(({ name }) => name),
-    toolKit: (signal, live) => toolKit("/", { signal, live }),
-    judge: () => ALLOWED,
-    grant: () => undefined,
+    hands: () => Promise.resolve(hands),
     confirm: YES,
     inbox: { take: () => [] },
+    news: () => [],
     signal: stop.signal,
     limits: { maxRounds: 50, maxCostUsd: null, deadline: null },
     mode: "standard",

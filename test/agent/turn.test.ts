@@ -144,6 +144,19 @@ describe("steering", () => {
     expect(said).toEqual(["prompt", "steer", "steer", "steer", "steer"]);
   });
 
+  test("comes before news of what ran in the background, and the request only grows", async () => {
+    const news: string[] = [];
+    const { kit, model, log } = typing({ news: () => news.splice(0) });
+    news.push("a server ended");
+    await ask(kit);
+    const said = log
+      .events()
+      .flatMap((event) => (event.type === "message.user" ? [event.data.origin] : []));
+    expect(said).toEqual(["prompt", "background", "steer", "steer", "steer", "steer"]);
+    const [first, second] = model.requests.map(({ messages }) => messages);
+    expect(second?.slice(0, first?.length)).toEqual(first ?? []);
+  });
+
   test("stays where it is when a limit ends the turn first", async () => {
     const { kit, typed, log } = typing({
       limits: { maxRounds: 1, maxCostUsd: null, deadline: null },

@@ -11,6 +11,7 @@ const NOTHING: ModelWish = {
   baseUrl: null,
   apiKey: null,
   providers: {},
+  models: {},
   env: {},
 };
 /** A key in every variable: which one is taken shows in `auth`. */

@@ -11,6 +11,7 @@ import type { ScriptTurn } from "../../src/model/script.ts";
 import { scriptedModel } from "../../src/model/scripted.ts";
 import { shelfOf } from "../../src/session/folder.ts";
 import { tools } from "../../src/tools/registry.ts";
+import { SHELL_DEFAULTS } from "../../src/tools/shell.ts";
 import type { TempTree } from "../support/temp-tree.ts";
 
 /** The project is `project/` of the tree; burin's own folders are beside it. */
@@ -33,6 +34,9 @@ export function openingIn(
     version: "0.0.0",
     chooseModel: () => Promise.resolve(ok(chosen(scriptedModel(turns)))),
     tools: tools(),
+    shell: SHELL_DEFAULTS,
+    commandEnv: {},
+    editing: () => "fuzzy",
     mode: { flag: null, fallback: "standard" },
     rules: [],
     addDirs: [],
@@ -52,6 +56,7 @@ export function chosen(model: Model): Chosen {
     effort: null,
     price: () => Promise.resolve(null),
     window: () => Promise.resolve(null),
+    accepts: () => Promise.resolve({ image: true, audio: true, file: true }),
   };
 }
 
@@ -67,6 +72,7 @@ export function asking(changes: Partial<Asking> = {}): Asking {
   return {
     signal: new AbortController().signal,
     confirm: () => Promise.resolve({ kind: "once" }),
+    inquire: () => Promise.resolve({ kind: "nobody" }),
     inbox: { take: () => [] },
     ...changes,
   };

@@ -172,6 +172,79 @@ test(
   TIMEOUT_MS,
 );
 
+test.each(WIDTHS)(
+  "questions of %i columns are answered one after the other, by number, mark and words",
+  async (cols) => {
+    await using chatting = chat(["demo"], { cols });
+    await chatting.waitFor(isReady);
+    await send(chatting, "inquire me");
+    await questionOpen(chatting, "3 another answer");
+    const shown = chatting.text().replaceAll(/\s+/g, " ");
+    expect(shown).toContain("? (1/2) Store: Where should the entries of the cache be kept");
+    expect(shown).toContain("1 SQLite: one file, found again by every run");
+    expect(shown).toContain("2 Memory\\u202e");
+    expect(chatting.text()).toContain("› 1 SQLite");
+    chatting.key("down");
+    await chatting.waitFor("› 2 Memory\\u202e");
+    chatting.type("1");
+    await questionOpen(chatting, "? (2/2) Which parts?");
+    chatting.type("2");
+    await chatting.waitFor("› 2 [x] writing");
+    chatting.key("down");
+    await chatting.waitFor("› 3 [ ] 漢字");
+    chatting.type("more");
+    await chatting.waitFor("› more");
+    chatting.key("enter");
+    await chatting.waitFor((text) => isIdle(text));
+    expect(chatting.scrollback().replaceAll("\n", "")).toContain(
+      '{"kind":"answered","answers":[["SQLite"],["writing","more"]]}',
+    );
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "Esc answers nothing and the turn goes on; Ctrl+C ends the turn",
+  async () => {
+    await using chatting = chat(["demo"]);
+    await chatting.waitFor(isReady);
+    await send(chatting, "inquire me");
+    await questionOpen(chatting, "3 another answer");
+    chatting.key("escape");
+    await chatting.waitFor((text) => text.includes('{"kind":"declined"}') && isIdle(text));
+    await send(chatting, "inquire me");
+    await questionOpen(chatting, "3 another answer");
+    chatting.key("ctrl+c");
+    await chatting.waitFor((text) => text.includes("stopped") && isIdle(text));
+  },
+  TIMEOUT_MS,
+);
+
+test.each(WIDTHS)(
+  "the plan is shown at %i columns when it changes, and again by /todo",
+  async (cols) => {
+    await using chatting = chat(["demo"], { cols, rows: 40 });
+    await chatting.waitFor(isReady);
+    await send(chatting, "plan it");
+    await chatting.waitFor((text) => text.includes("Planned.") && isIdle(text));
+    const rows = chatting.rows().map((row) => row.trimEnd());
+    const figures = rows.filter((row) => row.includes("of 3 done"));
+    expect(figures).toEqual([
+      "● plan · 0 of 3 done",
+      "● plan · 1 of 3 done",
+      "● todo_write · 1 of 3 done · 1 ms",
+    ]);
+    const last = rows.lastIndexOf("● plan · 1 of 3 done");
+    expect(rows.slice(last + 1, last + 3)).toEqual([
+      "  ✓ find the fault",
+      expect.stringMatching(/^ {2}▸ mend it, with care/),
+    ]);
+    await send(chatting, "/todo");
+    await chatting.waitFor((text) => /Planned\.[^]*● plan · 1 of 3 done/.test(text));
+  },
+  TIMEOUT_MS,
+);
+
 test(
   "Esc stops the turn, gives queued text back, and the session goes on",
   async () => {

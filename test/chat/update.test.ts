@@ -212,3 +212,48 @@ test("keys do nothing while another session is being opened", () => {
   const away = play(IDLE, ...line("/new")).state;
   expect(play(away, typed("x", 3000), key("ctrl+d", 3500))).toEqual(step(away));
 });
+
+const INQUIRY = [
+  { header: "", question: "Which?", options: [{ label: "A", description: "" }], multi: false },
+];
+const OTHER = [{ header: "", question: "Other?", options: [], multi: false }];
+
+test("questions of the model come one after the other, each printed when its turn comes", () => {
+  const both = play(
+    busy,
+    { type: "inquired", questions: INQUIRY, at: 2000 },
+    { type: "inquired", questions: OTHER, at: 2000 },
+  );
+  expect(kinds(both)).toEqual(["print"]);
+  const first = play(both.state, typed("1", 3000));
+  expect(first.wants).toEqual([
+    { kind: "inform", questions: INQUIRY, inquired: { kind: "answered", answers: [["A"]] } },
+    { kind: "print", entries: [{ kind: "inquiry", gap: true, question: "Other?", options: [] }] },
+  ]);
+  const early = play(first.state, typed("x", 3100));
+  expect([textOf(early.state.composer), early.state.inquiries.length]).toEqual(["x", 1]);
+  const second = play(early.state, typed("because", 4000), key("enter", 4100));
+  expect(second.wants).toEqual([
+    { kind: "inform", questions: OTHER, inquired: { kind: "answered", answers: [["because"]] } },
+  ]);
+  expect([second.state.inquiries, textOf(second.state.composer)]).toEqual([[], "x"]);
+});
+
+test("a permission question goes before a question of the model", () => {
+  const both = play(
+    busy,
+    { type: "inquired", questions: INQUIRY, at: 2000 },
+    { type: "asked", ask: askAbout("rm x"), at: 2000 },
+  );
+  const answered = play(both.state, typed("y", 3000), typed("1", 4000));
+  expect(kinds(answered)).toEqual(["answer", "inform"]);
+});
+
+test("a question of the model whose turn was stopped is gone, and an idle chat has no timer for it", () => {
+  const asked = play(busy, { type: "inquired", questions: INQUIRY, at: 2000 });
+  expect(nextChange(asked.state, 2000)).toBeNull();
+  const stopped = play(asked.state, key("ctrl+c", 3000));
+  expect(kinds(stopped)).toEqual(["stop"]);
+  const left = play(stopped.state, { type: "uninquired", questions: INQUIRY, at: 3001 });
+  expect(left.state.inquiries).toEqual([]);
+});

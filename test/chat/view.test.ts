@@ -165,6 +165,44 @@ test("a resumed session shows its end and has its prompts in the history", () =>
   });
 });
 
+test("a resumed plan that is not done is shown at the end, a finished one is not", () => {
+  const planned = (status: "pending" | "completed") =>
+    eventOf(
+      {
+        type: "message.tool",
+        data: {
+          toolCallId: "c",
+          name: "todo_write",
+          content: [],
+          isError: false,
+          tier: "cold",
+          summary: "",
+          durationMs: 0,
+          plan: [{ text: "a", status }],
+        },
+      },
+      0,
+    );
+  const words = eventOf(reply("ok"), 1);
+  const last = (before: Parameters<typeof scriptedPlace>[2]) => {
+    const old = scriptedPlace(
+      "old",
+      async function* () {
+        yield* [];
+        return { status: "complete", text: "" };
+      },
+      before,
+    );
+    const event = opening(old, { version: "0", home: null }, true);
+    return event.type === "opened" ? [event.entries.at(-1)?.kind, event.feed.plan] : [];
+  };
+  expect(last([planned("pending"), words])).toEqual(["plan", [{ text: "a", status: "pending" }]]);
+  expect(last([planned("completed"), words])).toEqual([
+    "prose",
+    [{ text: "a", status: "completed" }],
+  ]);
+});
+
 test("the last words hold a line that can be copied, unless nothing was recorded", () => {
   const { facts } = stateOf();
   const unrecorded = { ...facts, session: { ...facts.session, path: null } };

@@ -73,6 +73,10 @@ test.each<[string[], string]>([
   [["--p"], "unknown flag --p (--help lists the flags)"],
   [["--print=yes"], "--print takes no value"],
   [["--no-session=x"], "--no-session takes no value"],
+  [
+    ["--no-session", "--session"],
+    "--session and --no-session contradict each other: give one of them",
+  ],
   [["--model"], "--model needs a value: ID"],
   [["-m", "--print"], "-m needs a value: ID"],
   [["--model", "--", "x"], "--model needs a value: ID"],

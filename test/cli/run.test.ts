@@ -128,6 +128,10 @@ describe("a prompt too long for the model", () => {
 
 describe("refused in one sentence with exit code 2", () => {
   test.each<[string[], string]>([
+    [
+      ["debug", "decode", "--wire", "openai-chat", "--status", "99999", "."],
+      "--status must be an HTTP status, 100 to 599, not 99999",
+    ],
     [["debug", "decode", "--wire", "openai-chat", "."], ". is a folder: give a file of bytes"],
     [["debug", "decode", "--wire", "openai-chat", "gone"], "gone cannot be read (ENOENT"],
     [["--system-prompt", "a", "--system-prompt-file", "b"], "give one of --system-prompt and"],

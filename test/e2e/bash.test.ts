@@ -1,15 +1,16 @@
 // Commands through the whole program: what they leave running, how their output comes, how they are ended, what they cost.
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { home } from "../support/binary.ts";
 import { peakMemoryMb, pidsOf } from "../support/processes.ts";
 import { replayServer, type ReplayTurn } from "../support/replay-server.ts";
+import { until } from "../support/until.ts";
 
 /** No other test sleeps so long: it can be found among all processes. */
 const SECONDS = `9${process.pid}`;
 /** Held as text or bytes, the output alone would be more than the limit. */
-const OUTPUT_MB = 400;
+const OUTPUT_MB = 4096;
 const MAX_MB = 150;
 
 function runs(command: string, more: object = {}): ReplayTurn[] {
@@ -77,11 +78,11 @@ test("a time-out ends the whole tree, what ignores TERM and what left its group 
   expect(ran.out).toContain("timeout after 1 s, all its processes ended");
 });
 
-test("an output of hundreds of megabytes is not held in memory, and the model gets its head and tail", async () => {
+test("an output of four gigabytes is not held in memory, and the model gets its head and tail", async () => {
   using at = home();
   const peaks: number[] = [];
   const running: { pid: number }[] = [];
-  const command = `yes | head -c ${OUTPUT_MB}000000`;
+  const command = `yes | head -c ${OUTPUT_MB}M`;
   await using server = await replayServer(runs(command), ({ request, bytes }) => {
     if (request === 2 && bytes === 0) peaks.push(...running.map(({ pid }) => peakMemoryMb(pid)));
   });
@@ -96,7 +97,52 @@ test("an output of hundreds of megabytes is not held in memory, and the model ge
     head: "y\ny\n",
   });
   expect(result).toMatch(/y\ny\n\[exit 0, /);
+  expect(result).toContain("left out; the first 100.0 MB are in ");
+}, 60_000);
+
+test("a binary output is said to be one", async () => {
+  using at = home();
+  const ran = await at.run(["tool", "bash", 'cat "$(command -v bash)"']);
+  expect(ran.out).toMatch(/^\[binary output \([\d.]+ MB\), not shown; the full output is in \S+:/);
 });
+
+test("an editor is refused, and what asks for a password or an answer fails at once with the way out", async () => {
+  using at = home();
+  const ran = await at.shell(
+    `"$BURIN" tool bash 'vim a'; "$BURIN" tool bash 'read -p "Sure? " answer </dev/tty'; "$BURIN" tool bash 'tmux || exit 1'; "$BURIN" tool bash 'top'`,
+  );
+  expect(ran.out.split("\n")[0]).toStartWith("bash: vim needs a terminal, and there is none:");
+  expect(ran.out.split("[it wanted a terminal or an answer, and there is neither:").length).toBe(4);
+});
+
+test("what a repository ships changes neither shell nor environment of commands", async () => {
+  using at = home();
+  await Bun.write(join(at.path, ".env"), "BASH_ENV=./evil.sh\nENV=./evil.sh\nMINE=evil\n");
+  await Bun.write(join(at.path, "evil.sh"), "echo evil\n");
+  await Bun.write(join(at.path, ".burin/config.toml"), '[tools.bash]\nshell = "sh evil.sh"\n');
+  const ran = await at.run(["tool", "bash", 'echo "[$BASH_ENV$ENV$MINE]"; bash -c "echo inner"']);
+  expect(ran.out).toStartWith("[]\ninner\n[exit 0,");
+});
+
+test("the folder for temporary files goes with the session, and what a crash left with the next one", async () => {
+  using at = home();
+  const env = { TMPDIR: join(at.path, "tmp") };
+  mkdirSync(env.TMPDIR);
+  const child = at.start(["tool", "bash", "mktemp; touch up; sleep 1000"], { env });
+  await until("the command runs", () => existsSync(join(at.path, "up")));
+  child.kill("SIGKILL");
+  await child.exited;
+  const [left = ""] = foldersIn(env.TMPDIR);
+  utimesSync(join(env.TMPDIR, left, ".lock"), LONG_AGO, LONG_AGO);
+  await at.run(["tool", "bash", 'mktemp; [ -d "$TMPDIR" ] && sleep 1'], { env });
+  expect([left === "", foldersIn(env.TMPDIR)]).toEqual([false, []]);
+});
+
+const LONG_AGO = new Date(2020, 1, 1);
+
+function foldersIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => /^burin-[0-9a-f]{12}$/.test(name));
+}
 
 test("a command has no terminal, no input, and waits for nobody", async () => {
   using at = home();

@@ -1,6 +1,6 @@
 // What a command sees of the environment.
 import { expect, test } from "bun:test";
-import { childEnvironment, MARKER } from "../../src/host/env.ts";
+import { childEnvironment, MARKER, NO_PROMPTS } from "../../src/host/env.ts";
 import { PRESETS } from "../../src/model/providers.ts";
 
 test("no key of a provider, no withheld variable and nothing that changes Bun reaches a command", () => {
@@ -12,16 +12,13 @@ test("no key of a provider, no withheld variable and nothing that changes Bun re
     "ANTHROPIC_API_KEY",
     "MY_KEY",
     "BUN_OPTIONS",
+    "SUDO_ASKPASS",
     "OTHER",
   ];
   const base = Object.fromEntries(names.map((name) => [name, "x"]));
   expect(childEnvironment({ ...base, GONE: undefined }, ["MY_KEY"], "run.1.")).toEqual({
     OTHER: "x",
-    PAGER: "cat",
-    GIT_PAGER: "cat",
-    GIT_TERMINAL_PROMPT: "0",
-    DEBIAN_FRONTEND: "noninteractive",
-    SSH_ASKPASS_REQUIRE: "never",
+    ...NO_PROMPTS,
     [MARKER]: "run.1.",
   });
 });

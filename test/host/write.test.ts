@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import {
   chmodSync,
+  chownSync,
   linkSync,
   lstatSync,
   readdirSync,
@@ -13,6 +14,8 @@ import {
   unlinkSync,
 } from "node:fs";
 import { sentence } from "../../src/base/failure.ts";
+import { kindAt } from "../../src/host/files.ts";
+import { realPath } from "../../src/host/paths.ts";
 import { writeFile } from "../../src/host/write.ts";
 import { tempTree } from "../support/temp-tree.ts";
 
@@ -30,8 +33,13 @@ function canMount(): boolean {
   return can;
 }
 
+/** As the tools do: with what is there just before. */
 function write(path: string, text: string): string {
-  const written = writeFile(path, Buffer.from(text));
+  const real = realPath(path);
+  if (!real.ok) throw new Error(`no real path of ${path}`);
+  const isFile = kindAt(real.value) === "file";
+  const before = isFile ? readFileSync(real.value) : null;
+  const written = writeFile(path, Buffer.from(text), { real: real.value, before });
   return written.ok ? written.value : sentence(written.failure);
 }
 
@@ -148,13 +156,94 @@ describe("writeFile", () => {
   });
 });
 
+/** With what the caller took for granted. */
+function writeOver(path: string, before: string | null, text = "new"): string {
+  const expected = { real: path, before: before === null ? null : Buffer.from(before) };
+  const written = writeFile(path, Buffer.from(text), expected);
+  return written.ok ? written.value : sentence(written.failure);
+}
+
+describe("writeFile compares just before it writes", () => {
+  test("a file that another program saved meanwhile is left as it is", () => {
+    using tree = tempTree({ x: "theirs" });
+    expect(writeOver(tree.path("x"), "old")).toBe(
+      `${tree.path("x")} was changed by another program at this moment: read it again; nothing was changed`,
+    );
+    expect(readdirSync(tree.root)).toEqual(["x"]);
+    expect(readFileSync(tree.path("x"), "utf8")).toBe("theirs");
+  });
+
+  test("also one with a second name, which is written in place", () => {
+    using tree = tempTree({ x: "theirs" });
+    linkSync(tree.path("x"), tree.path("y"));
+    expect(writeOver(tree.path("x"), "old")).toContain("was changed by another program");
+    expect(readFileSync(tree.path("y"), "utf8")).toBe("theirs");
+  });
+
+  test("a file that was created meanwhile is not replaced", () => {
+    using tree = tempTree({ x: "theirs" });
+    expect(writeOver(tree.path("x"), null)).toContain("was changed by another program");
+    expect(readdirSync(tree.root)).toEqual(["x"]);
+    expect(readFileSync(tree.path("x"), "utf8")).toBe("theirs");
+  });
+
+  test("a file that is gone is not created anew, nor its folder", () => {
+    using tree = tempTree();
+    expect(writeOver(tree.path("a/x"), "old")).toContain("nothing was changed");
+    expect(readdirSync(tree.root)).toEqual([]);
+  });
+
+  test("a pipe in the place of the file is not opened", () => {
+    using tree = tempTree();
+    Bun.spawnSync(["mkfifo", tree.path("x")]);
+    expect(writeOver(tree.path("x"), "old")).toContain(
+      "is not a regular file; nothing was changed",
+    );
+  });
+
+  test("a program that keeps the file locked does not stop the write for good", async () => {
+    using tree = tempTree({ x: "old" });
+    const holder = Bun.spawn(["flock", tree.path("x"), "sh", "-c", "echo held; exec sleep 60"], {
+      stdout: "pipe",
+    });
+    for await (const _ of holder.stdout) break;
+    expect(writeOver(tree.path("x"), "old")).toBe(tree.path("x"));
+    holder.kill();
+    await holder.exited;
+  });
+});
+
+test.skipIf(!isRoot)("the owner of the file stays", () => {
+  using tree = tempTree({ x: "old" });
+  chownSync(tree.path("x"), 1234, 4321);
+  chmodSync(tree.path("x"), 0o640);
+  write(tree.path("x"), "new");
+  const { uid, gid, mode } = statSync(tree.path("x"));
+  expect({ uid, gid, mode: mode & 0o7777 }).toEqual({ uid: 1234, gid: 4321, mode: 0o640 });
+});
+
+test.skipIf(!canMount())("folders made for a file that could not be written go again", () => {
+  using tree = tempTree({ "disk/": "" });
+  const disk = tree.path("disk");
+  mountSmall(disk);
+  try {
+    expect(write(`${disk}/a/b/x`, "n".repeat(100_000))).toContain("nothing was changed");
+    expect(readdirSync(disk)).toEqual([]);
+  } finally {
+    Bun.spawnSync(["umount", disk]);
+  }
+});
+
 test("a folder exchanged for a link since the call was judged takes nothing", () => {
   using tree = tempTree({ "in/": "", "out/": "" });
   symlinkSync("in", tree.path("d"));
   const judged = realpathSync(tree.path("d"));
   unlinkSync(tree.path("d"));
   symlinkSync("out", tree.path("d"));
-  const written = writeFile(tree.path("d/f"), Buffer.from("x"), `${judged}/f`);
+  const written = writeFile(tree.path("d/f"), Buffer.from("x"), {
+    real: `${judged}/f`,
+    before: null,
+  });
   expect({ ok: written.ok, out: readdirSync(tree.path("out")), in: readdirSync(judged) }).toEqual({
     ok: false,
     out: [],

@@ -194,7 +194,10 @@ describe("messages", () => {
       { role: "tool", tool_call_id: "b", content: "text" },
       {
         role: "user",
-        content: [{ type: "image_url", image_url: { url: "data:image/png;base64,AA==" } }],
+        content: [
+          { type: "text", text: "[from the tool results above: a.png]" },
+          { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } },
+        ],
       },
       { role: "user", content: "Next" },
     ]);
@@ -220,6 +223,16 @@ test("each request of a growing conversation begins with the bytes of the one be
       called(`c${round}`, "t", `{"n":${round}}`),
       result(`c${round}`, "é".repeat(round)),
     );
+    if (round % 3 === 0) {
+      conversation.push(called(`p${round}`, "read", "{}"), {
+        role: "tool",
+        callId: `p${round}`,
+        name: "read",
+        parts: [{ type: "image", mediaType: "image/png", data: "AA==", name: "a.png" }],
+        isError: false,
+      });
+    }
+    if (round % 4 === 0) conversation.push(user("And?"));
     const next = asked();
     expect(next).toStartWith(before.slice(0, -"]}".length));
     before = next;

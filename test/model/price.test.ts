@@ -1,7 +1,7 @@
 // Costs: reported ones first, then the catalogue's prices; unknown stays unknown.
 import { describe, expect, test } from "bun:test";
 import type { Usage } from "../../src/model/event.ts";
-import { costOf, modelFacts } from "../../src/model/price.ts";
+import { costOf, modelFacts, seesAnywhere } from "../../src/model/price.ts";
 
 const USAGE: Usage = {
   input: 1000,
@@ -38,9 +38,15 @@ describe("a cost", () => {
 });
 
 describe("the catalogue", () => {
+  test("knows by its name alone whether a model takes images, where all agree", async () => {
+    const names = ["gpt-4-turbo", "gpt-oss-120b", "gpt-5.3-codex-spark", "constructor"];
+    expect(await Promise.all(names.map(seesAnywhere))).toEqual([true, false, null, null]);
+  });
+
   test("knows window and prices of a model", async () => {
     expect(await modelFacts("openai", "gpt-4-turbo")).toEqual({
       context: 128_000,
+      sees: true,
       prices: { input: 10, output: 30, cacheRead: 0, cacheWrite: 0 },
     });
   });

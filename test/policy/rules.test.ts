@@ -202,7 +202,7 @@ describe("offers", () => {
         (body) => run(body),
         (body) => write(`/o/${body.replaceAll("/", "_")}`),
         (body) => write(`/w/${body.replaceAll("/", "_")}`),
-        (body) => ({ kind: "fetch", url: `https://h/${body}` }),
+        (body) => ({ kind: "fetch", url: `https://h${Buffer.from(body).toString("hex")}/` }),
       ];
       const make = random.pick(kinds);
       const [asked, other] = [make(one), make(changed)];
@@ -232,6 +232,31 @@ describe("offers", () => {
   test("a command that looks like a regular expression is offered as text", () => {
     const verdict = decide("bash", [run("/bin/x /tmp/")], policy());
     expect(verdict).toMatchObject({ kind: "ask", question: { offer: "bash(\\/bin/x /tmp\\/)" } });
+  });
+
+  test("a tool that touches nothing is allowed, unless it is forbidden by its name", () => {
+    const judged = (...deny: string[]) => outcome(decide("ask_user", [], policy({ deny })));
+    expect([judged(), judged("ask_user"), judged("all"), judged("bash")]).toEqual([
+      "allow",
+      "deny",
+      "deny",
+      "allow",
+    ]);
+  });
+
+  test("a web page is offered by its host, and the grant covers all of the host's pages", () => {
+    const page: Touch = { kind: "fetch", url: "https://example.com:8443/a?b=1" };
+    const verdict = decide("web_fetch", [page], policy());
+    expect(verdict).toMatchObject({ question: { offer: "web_fetch(example.com:8443)" } });
+    const grants = ["web_fetch(example.com:8443)"];
+    const outcomes = [
+      "https://example.com:8443/other",
+      "https://example.com/a",
+      "https://evil.com/",
+    ]
+      .map((url): Touch => ({ kind: "fetch", url }))
+      .map((touch) => outcome(decide("web_fetch", [touch], policy({ grants }))));
+    expect(outcomes).toEqual(["allow", "ask", "ask"]);
   });
 
   test("a server's tool is offered by name", () => {

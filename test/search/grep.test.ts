@@ -3,16 +3,18 @@ import { expect, test } from "bun:test";
 import { toBytes } from "../../src/search/bytes.ts";
 import { grep, type GrepEvent, type GrepRequest, type Root } from "../../src/search/grep.ts";
 import { matcherOf, type Query } from "../../src/search/match.ts";
-import type { Wanted } from "../../src/search/scan.ts";
+import { searchPool, type Pool } from "../../src/search/pool.ts";
+import type { Wanted } from "../../src/search/scan-state.ts";
 import { collect } from "../support/collect.ts";
 import { random } from "../support/random.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { writeBytes } from "./git-tree.ts";
 
-type Asked = Partial<Query> & { wanted?: Partial<Wanted>; roots?: Root[] };
+type Asked = Partial<Query> & { wanted?: Partial<Wanted>; roots?: Root[]; pool?: Pool };
 
 function request(root: string, pattern: string, asked: Asked = {}): GrepRequest {
-  const query = { pattern, regex: true, ignoreCase: false, multiline: false, ...asked };
+  const { regex = true, ignoreCase = false, multiline = false } = asked;
+  const query = { pattern, regex, ignoreCase, multiline };
   const matcher = matcherOf(query);
   if (!matcher.ok) throw new Error(JSON.stringify(matcher.failure));
   const whole: Wanted = { what: "lines", perFile: Infinity, context: 0, lineCap: Infinity };
@@ -24,6 +26,7 @@ function request(root: string, pattern: string, asked: Asked = {}): GrepRequest 
     cwd: root,
     skip: new Set(),
     isPrivate: () => false,
+    pool: asked.pool ?? searchPool,
   };
 }
 
@@ -39,7 +42,7 @@ async function rows(root: string, pattern: string, asked: Asked = {}): Promise<s
       ? []
       : event.result.lines.map(({ kind, number, bytes }) => {
           const mark = kind === "context" ? "-" : ":";
-          return `${event.path}${mark}${number}${mark}${bytes.toString("latin1")}`;
+          return `${event.path}${mark}${number}${mark}${bytes}`;
         }),
   );
 }
@@ -150,7 +153,7 @@ test("a long line is cut around its match, never inside a character", async () =
     {
       number: 1,
       kind: "match",
-      bytes: Buffer.from(`${"é".repeat(13)}needle${"é".repeat(34)}`),
+      bytes: toBytes(`${"é".repeat(13)}needle${"é".repeat(34)}`),
       cut: { before: 1_974, after: 1_932 },
       match: { start: 26, end: 32 },
     },
@@ -196,6 +199,15 @@ test("what an engine could run away on is left out and said", async () => {
   expect(await rows(tree.root, "(?=a)a|x")).toEqual(["f:2:x"]);
 });
 
+test("a line that JavaScript's engine gives up on is said, not taken for one without a match", async () => {
+  using tree = tempTree({ f: `${"a".repeat(45)}b\n`, g: "aaa\n" });
+  const events = await search(tree.root, "^(a+)+$(?<=a)");
+  expect(events.map((event) => (event.type === "file" ? event.path : event.problems))).toEqual([
+    "g",
+    [{ path: "f", what: "slow" }],
+  ]);
+});
+
 test("an abort ends the search at once, and the loop stays free meanwhile", async () => {
   using tree = tempTree({ big: "no match here\n".repeat(3_000_000) });
   const stop = new AbortController();
@@ -223,4 +235,60 @@ test("a file that cannot be opened is said", async () => {
       problems: [{ path: "gone", what: "unreadable" }],
     },
   ]);
+});
+
+const SOURCES = [
+  "needle",
+  "ee|dl",
+  "n\\w+",
+  "^a",
+  "a$",
+  "^$",
+  "\\d",
+  "[^a]",
+  "\\s",
+  "a\\s*b",
+  "\\bb",
+  "b\\b",
+  "k",
+  "ask",
+  "K1|S2",
+  "b*",
+];
+
+test("a file gives the lines that match one by one, whatever leads to them", async () => {
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const chance = random(seed);
+    const pieces = [
+      "a",
+      "b",
+      "k",
+      "S",
+      "\u212a",
+      "ſ",
+      " ",
+      "1",
+      "2",
+      "needle",
+      "NeEdLe",
+      "é",
+      "\r",
+    ];
+    const lines = Array.from({ length: 1 + chance.int(20) }, () =>
+      Array.from({ length: chance.int(6) }, () => chance.pick(pieces)).join(""),
+    );
+    const text = lines.join("\n") + (chance.chance(0.5) ? "\n" : "");
+    using tree = tempTree({ f: chance.chance(0.5) ? text : text.replaceAll(/[^\0-\x7f]/g, "") });
+    const [source, ignoreCase] = [chance.pick(SOURCES), chance.chance(0.5)];
+    const content = (await Bun.file(tree.path("f")).text()).replace(/\n$/, "");
+    // A word's letters are Unicode's.
+    const edge = String.raw`(?:(?<=[\p{L}\d])(?![\p{L}\d])|(?<![\p{L}\d])(?=[\p{L}\d]))`;
+    const regex = RegExp(source.replace("\\b", edge), ignoreCase ? "iu" : "u");
+    const expected = content.split("\n").flatMap((line, at) => (regex.test(line) ? [at + 1] : []));
+    const events = await search(tree.root, source, { ignoreCase });
+    const found = events.flatMap((event) => (event.type === "file" ? event.result.lines : []));
+    const actual = found.map(({ number }) => number);
+    const isEmpty = content === "";
+    expect({ seed, source, actual }).toEqual({ seed, source, actual: isEmpty ? actual : expected });
+  }
 });

@@ -130,7 +130,7 @@ test("a file that is not there is missing, one that cannot be read is broken", (
 
 test("unknown keys are told with the nearest known one", () => {
   const text =
-    'modle = "x"\n[agent]\nmax_round = 1\n[constructor]\na = 1\n[providers.x]\nbase_ur = "y"\n[toString]\n[permissions]\nsomething = 1';
+    'modle = "x"\n[agent]\nmax_round = 1\n[constructor]\na = 1\n[providers.x]\nbase_ur = "y"\n[toString]\n[permissions]\nsomething = 1\n[tools.bash]\ntimout_s = 1\nenv = { A = "any" }';
   expect(warningsOf(text)).toEqual([
     "FILE:1: unknown key modle: it is ignored; did you mean model?",
     "FILE:3: unknown key agent.max_round: it is ignored; did you mean max_rounds?",
@@ -138,6 +138,7 @@ test("unknown keys are told with the nearest known one", () => {
     "FILE:7: unknown key providers.x.base_ur: it is ignored; did you mean base_url?",
     "FILE:8: unknown key toString: it is ignored",
     "FILE:10: unknown key permissions.something: it is ignored",
+    "FILE:12: unknown key tools.bash.timout_s: it is ignored; did you mean timeout_s?",
   ]);
 });
 

@@ -1,7 +1,9 @@
 // The chat over scripted turns, as a program for screen tests: the prompt's first word chooses the script.
 import type { TurnEnd, TurnEvent } from "../../src/agent/event.ts";
 import { ok } from "../../src/base/failure.ts";
+import type { PlanItem } from "../../src/base/plan.ts";
 import { runChat } from "../../src/chat/run.ts";
+import type { Draft } from "../../src/session/event.ts";
 import {
   askAbout,
   reply,
@@ -53,6 +55,19 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     yield* streamed(stage, `The answer was ${JSON.stringify(answer)}.`, 0);
     return answer.kind === "stop" ? { status: "interrupted" } : COMPLETE;
   },
+  /** Asks two questions of its own. */
+  async *inquire(stage) {
+    const inquired = await stage.asking.inquire(QUESTIONS, stage.asking.signal);
+    if (stage.asking.signal.aborted) return { status: "interrupted" };
+    yield* streamed(stage, `The answer was ${JSON.stringify(inquired)}.`, 0);
+    return COMPLETE;
+  },
+  /** Sets a plan, then the next step of it, and then the same again. */
+  async *plan(stage) {
+    for (const done of [0, 1, 1]) yield stage.store(planned(done));
+    yield* streamed(stage, "Planned.", 0);
+    return COMPLETE;
+  },
   /** Waits for steering, then says what it got. */
   async *steer(stage) {
     const { inbox, signal } = stage.asking;
@@ -74,6 +89,52 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     return { status: "error", message: "the server is not there; start it and write again" };
   },
 };
+
+const QUESTIONS: Parameters<Stage["asking"]["inquire"]>[0] = [
+  {
+    header: "Store",
+    question: "Where should the entries of the cache be kept between two runs of the program?",
+    options: [
+      {
+        label: "SQLite",
+        description: "one file, found again by every run, and read without a parser",
+      },
+      { label: "Memory\u202e", description: "" },
+    ],
+    multi: false,
+  },
+  {
+    header: "",
+    question: "Which parts?",
+    options: [
+      { label: "reading", description: "" },
+      { label: "writing", description: "" },
+      { label: "漢字 and a label that is too long for a narrow terminal", description: "" },
+    ],
+    multi: true,
+  },
+];
+
+function planned(done: number): Draft {
+  const texts = ["find the fault", "mend it, with care for everything that depends on it", "test"];
+  const plan = texts.map((text, at): PlanItem => {
+    if (at < done) return { text, status: "completed" };
+    return { text, status: at === done ? "in_progress" : "pending" };
+  });
+  return {
+    type: "message.tool",
+    data: {
+      toolCallId: "c",
+      name: "todo_write",
+      content: [],
+      isError: false,
+      tier: "cold",
+      summary: `${done} of 3 done`,
+      durationMs: 1,
+      plan,
+    },
+  };
+}
 
 function textAfter(stage: Stage): string {
   return stage.prompt.slice(stage.prompt.indexOf(" ") + 1).replaceAll("\\n", "\n");

@@ -1,10 +1,12 @@
 // Runs tools as a turn does: a kit with a scratch spill folder and what the session has read.
 import { isSecret } from "../../src/policy/paths.ts";
 import { sentence } from "../../src/base/failure.ts";
+import { EVERYTHING } from "../../src/model/accepts.ts";
+import { NOBODY } from "../../src/tools/inquiry.ts";
 import { environment } from "../../src/host/env.ts";
 import { localProcesses } from "../../src/tools/processes.ts";
 import { createSeen, type Seen } from "../../src/tools/seen.ts";
-import type { Kit, Output, Tool } from "../../src/tools/tool.ts";
+import { keepNothing, type Kit, type Output, type Tool } from "../../src/tools/tool.ts";
 
 export type TestKit = Kit & { seen: Seen } & AsyncDisposable;
 
@@ -17,16 +19,20 @@ export function toolKit(cwd: string, changes: Partial<Kit> = {}): TestKit {
     processes,
     spillDir: `${cwd}/.spill`,
     mayRead: (path) => !isSecret(path),
+    media: { accepts: () => Promise.resolve(EVERYTHING), held: () => 0 },
+    inquire: NOBODY,
     unlimited: false,
+    editing: "fuzzy",
+    keeper: () => Promise.resolve(keepNothing),
     ...changes,
     seen: changes.seen ?? createSeen(),
-    [Symbol.asyncDispose]: () => processes.endSurvivors(),
+    [Symbol.asyncDispose]: () => Promise.resolve(processes.endAll()),
   };
 }
 
 /** The output, or the sentence of the failure. */
 export async function call(tool: Tool, input: unknown, kit: Kit): Promise<Output | string> {
-  const prepared = await tool.prepare(input, { cwd: kit.cwd });
+  const prepared = await tool.prepare(input, kit);
   if (!prepared.ok) return sentence(prepared.failure);
   const result = await prepared.value.run(kit);
   return result.ok ? result.value : sentence(result.failure);

@@ -50,6 +50,8 @@ describe("accepted are", () => {
       { path: "x", edits: [{ old_string: "a", new_string: "b" }] },
       { path: "x", edits: [{ oldText: "a", newText: "b" }] },
     ],
+    ["a list of one text for a text", { path: ["x"] }, { path: "x" }],
+    ["a number for a text", { path: 404 }, { path: "404" }],
     ["an explanation", { path: "x", description: "why" }, { path: "x" }],
     ["a number that was meant as text", { path: "007" }, { path: "007" }],
   ])("%s", (_, input, wanted) => {

@@ -68,7 +68,7 @@ describe("bash", () => {
     const kit = toolKit(tree.root);
     const text = await textOf(bashTool, { command: "sleep 1000 & echo $!" }, kit);
     const pid = Number(/^\d+/.exec(text)?.[0]);
-    expect(text).toContain(`[still running, ended with this turn: sleep (${pid})]`);
+    expect(text).toContain(`[still running, ended with this turn: sleep (${pid});`);
     await kit.processes.endSurvivors();
     expect(listProcesses().filter((entry) => entry.pid === pid)).toEqual([]);
   });

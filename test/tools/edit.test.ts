@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { editTool } from "../../src/tools/edit.ts";
 import { readTool } from "../../src/tools/read.ts";
+import type { Keep } from "../../src/tools/tool.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { call, toolKit } from "../support/tool-kit.ts";
 
@@ -131,6 +132,62 @@ describe("edit", () => {
       call(editTool, { path: "x", edits: [{ oldText: "one", newText: "1" }] }, kit),
     ]);
     expect(readFileSync(tree.path("x"), "utf8")).toBe("1\n2\n");
+  });
+
+  test("keeps what the file holds before it is changed, and says where that was not possible", async () => {
+    using tree = tempTree({ x: "two\n" });
+    symlinkSync("x", tree.path("link"));
+    const kept: unknown[] = [];
+    const keep: Keep = (path, before, after) => {
+      const now = readFileSync(path, "utf8");
+      kept.push([path, now, String(before), String(after)]);
+      return { checkpoint: "c1", remark: "undo cannot bring it back: the disk is full" };
+    };
+    await using kit = toolKit(tree.root, { keeper: () => Promise.resolve(keep) });
+    await call(readTool, { path: "link" }, kit);
+    const output = await call(editTool, { path: "link", ...ONE }, kit);
+    expect(kept).toEqual([[tree.path("x"), "two\n", "two\n", "2\n"]]);
+    expect(output).toMatchObject({
+      checkpoint: "c1",
+      parts: [
+        {
+          text: expect.stringContaining(
+            "edited link (1 replacement); undo cannot bring it back: the disk is full\n",
+          ),
+        },
+      ],
+    });
+  });
+
+  test("keeps nothing of an edit that is not made", async () => {
+    using tree = tempTree({ x: "two\n" });
+    let asked = 0;
+    const keep: Keep = () => {
+      asked += 1;
+      return { checkpoint: null, remark: null };
+    };
+    await using kit = toolKit(tree.root, { keeper: () => Promise.resolve(keep) });
+    await call(editTool, { path: "x", ...ONE }, kit);
+    await call(readTool, { path: "x" }, kit);
+    await call(editTool, { path: "x", ...ONE, dryRun: true }, kit);
+    await call(editTool, { path: "x", edits: [{ oldText: "zzz", newText: "" }] }, kit);
+    expect(asked).toBe(0);
+  });
+
+  test("says what it tolerated to find the place", async () => {
+    using tree = tempTree({ x: "say(“two”)  \n" });
+    await using kit = toolKit(tree.root);
+    await call(readTool, { path: "x" }, kit);
+    const input = { path: "x", edits: [{ oldText: 'say("two")\n', newText: "hush()\n" }] };
+    expect(await call(editTool, input, kit)).toMatchObject({
+      parts: [
+        {
+          text: expect.stringContaining(
+            "edited x (1 replacement; tolerated typographic quotes, whitespace at line ends)\n",
+          ),
+        },
+      ],
+    });
   });
 
   test("knows one replacement beside the path, as others have it", async () => {

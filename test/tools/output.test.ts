@@ -2,11 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { type Captured, createCapture } from "../../src/tools/output.ts";
+import { createSpill } from "../../src/tools/spill.ts";
 import { forSeeds } from "../support/random.ts";
 import { tempTree } from "../support/temp-tree.ts";
 
 function captured(folder: string, ...chunks: (string | Uint8Array)[]): Captured {
-  const capture = createCapture(folder, "test");
+  const capture = createCapture(createSpill(folder, "test"));
   for (const chunk of chunks) capture.add(typeof chunk === "string" ? Buffer.from(chunk) : chunk);
   return capture.finish();
 }
@@ -22,6 +23,7 @@ describe("the capture", () => {
       text: "one\ntwo",
       bytes: 7,
       invalidSequences: 0,
+      nuls: 0,
       truncated: null,
     });
     expect(existsSync(tree.path("spill"))).toBe(false);
@@ -87,6 +89,31 @@ describe("the capture", () => {
     expect([text, invalidSequences]).toEqual(["a\ufffd\ufffd(\ufffd", 2]);
   });
 
+  test("shows zero bytes as line breaks and counts them", () => {
+    using tree = tempTree();
+    expect(captured(tree.path("spill"), "A=1\0B=2\0")).toEqual({
+      text: "A=1\nB=2",
+      bytes: 8,
+      invalidSequences: 0,
+      nuls: 2,
+      truncated: null,
+    });
+  });
+
+  test("does not show what is binary, but keeps all of it where it is long", () => {
+    using tree = tempTree();
+    const bytes = Uint8Array.from({ length: 100_000 }, (_, at) => (at * 7919) % 256);
+    const { text, truncated } = captured(tree.path("spill"), bytes);
+    const file = truncated?.file ?? "";
+    expect(text).toBe(
+      `[binary output (97.7 KB), not shown; the full output is in ${file}: use file, strings or xxd to look at it]`,
+    );
+    expect(readFileSync(file).equals(Buffer.from(bytes))).toBe(true);
+    expect(captured(tree.path("short"), Buffer.alloc(1000)).text).toBe(
+      "[binary output (1000 bytes), not shown: use file, strings or xxd to look at it]",
+    );
+  });
+
   test("says so where the full output cannot be kept", () => {
     using tree = tempTree({ spill: "a file, not a folder" });
     const { text, truncated } = captured(tree.path("spill"), numbered(20_000));
@@ -99,7 +126,7 @@ describe("the capture", () => {
     const whole = captured(tree.path("a"), all);
     const neutral = (text: string): string => text.replace(/in \S+ …/, "");
     forSeeds(20, (random) => {
-      const capture = createCapture(tree.path("b"), "test");
+      const capture = createCapture(createSpill(tree.path("b"), "test"));
       for (let at = 0; at < all.length;) {
         const next = at + 1 + random.int(20_000);
         capture.add(all.subarray(at, next));

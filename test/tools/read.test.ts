@@ -1,6 +1,6 @@
 // The read tool: numbered lines within limits, and a description of what is no text.
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { readTool } from "../../src/tools/read.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { call, textOf, toolKit } from "../support/tool-kit.ts";
@@ -76,7 +76,7 @@ describe("read", () => {
   test("describes what is binary or empty", async () => {
     const png = Buffer.from("89504e470d0a1a0a00", "hex");
     expect(await read({ x: png }, { path: "x" })).toBe(
-      "[a binary file, not shown: PNG image, 9 bytes]",
+      "[PNG image, 9 bytes, not shown: it is damaged and cannot be decoded]",
     );
     expect(await read({ x: Buffer.from([1, 2, 0]) }, { path: "x" })).toBe(
       "[a binary file, not shown: of unknown type, 3 bytes]",
@@ -101,6 +101,15 @@ describe("read", () => {
     );
   });
 
+  test.if(existsSync("/sys/class/net/lo/mtu"))(
+    "takes files of the system as they are, whatever size they say they have",
+    async () => {
+      await using kit = toolKit("/");
+      expect(await textOf(readTool, { path: "/sys/class/net/lo/mtu" }, kit)).toMatch(/^1\t\d+$/);
+      expect(await textOf(readTool, { path: "/proc/self/stat" }, kit)).toMatch(/^1\t\d+ \(/);
+    },
+  );
+
   test("shows a notebook as cells, and its JSON where a range is asked for", async () => {
     const notebook = JSON.stringify({
       cells: [
@@ -109,7 +118,7 @@ describe("read", () => {
           cell_type: "code",
           source: "print(1)",
           outputs: [
-            { text: ["1\n"] },
+            { text: ["\u001b[31m0 %\r100 %\u001b[0m\n", "1\n"] },
             { data: { "image/png": "…" } },
             { ename: "E", evalue: "why" },
           ],
@@ -125,6 +134,7 @@ describe("read", () => {
       "[cell 2, code]",
       "print(1)",
       "[output]",
+      "100 %",
       "1",
       "[output]",
       "(image/png)",

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { readTool } from "../../src/tools/read.ts";
 import { writeTool } from "../../src/tools/write.ts";
+import type { Keep } from "../../src/tools/tool.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { call, textOf, toolKit } from "../support/tool-kit.ts";
 
@@ -50,6 +51,21 @@ describe("write", () => {
       `${tree.path("x")} has changed since it was read: read it again. Nothing was changed`,
     );
     expect(readFileSync(tree.path("x"), "utf8")).toBe("newer");
+  });
+
+  test("keeps that there was no file, and then what it held", async () => {
+    using tree = tempTree();
+    const kept: (string | null)[] = [];
+    const keep: Keep = (_, before) => {
+      kept.push(before === null ? null : String(before));
+      return { checkpoint: `c${kept.length}`, remark: null };
+    };
+    await using kit = toolKit(tree.root, { keeper: () => Promise.resolve(keep) });
+    for (const content of ["one", "two"])
+      expect(await call(writeTool, { path: "x", content }, kit)).toMatchObject({
+        checkpoint: content === "one" ? "c1" : "c2",
+      });
+    expect(kept).toEqual([null, "one"]);
   });
 
   test("may write its own file again", async () => {

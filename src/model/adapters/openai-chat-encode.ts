@@ -1,6 +1,13 @@
 // A neutral request as the body of POST /chat/completions: only widely accepted fields, the rest by quirk.
 import type { Endpoint, WireRequest } from "../provider.ts";
-import type { AssistantPart, Effort, ModelMessage, ModelRequest, UserPart } from "../request.ts";
+import type {
+  AssistantPart,
+  Effort,
+  MediaPart,
+  ModelMessage,
+  ModelRequest,
+  UserPart,
+} from "../request.ts";
 
 /** Where a server differs from the base line. */
 export type ChatQuirks = {
@@ -92,19 +99,25 @@ function messagesOf(request: ModelRequest, quirks: ChatQuirks): WireMessage[] {
   const out: WireMessage[] = [];
   const system = request.system.filter((block) => block !== "").join("\n\n");
   if (system !== "") out.push({ role: "system", content: clean(system) });
-  let media: UserPart[] = [];
+  let media: MediaPart[] = [];
   for (const message of request.messages) {
     // A tool message holds only text; its media follow in a user message, but not between the results of one round.
-    if (message.role !== "tool" && media.length > 0) {
-      out.push({ role: "user", content: userContent(media) });
-      media = [];
-    }
     if (message.role === "tool")
       media.push(...message.parts.filter((part) => part.type !== "text"));
+    else {
+      out.push(...mediaMessage(media));
+      media = [];
+    }
     out.push(...wireMessages(message, quirks));
   }
-  if (media.length > 0) out.push({ role: "user", content: userContent(media) });
-  return out;
+  return [...out, ...mediaMessage(media)];
+}
+
+/** It says that no person sent it, and what is what. */
+function mediaMessage(media: MediaPart[]): WireMessage[] {
+  if (media.length === 0) return [];
+  const text = `[from the tool results above: ${media.map(({ name }) => name).join(", ")}]`;
+  return [{ role: "user", content: userContent([{ type: "text", text }, ...media]) }];
 }
 
 function wireMessages(message: ModelMessage, quirks: ChatQuirks): WireMessage[] {

@@ -1,13 +1,12 @@
-// The exact engine: bytes outside the edits stay, line ends follow, faults say what to do.
+// Edits of a text: bytes outside the edits stay, line ends follow, faults say what to do.
 import { describe, expect, test } from "bun:test";
 import { sentence } from "../../src/base/failure.ts";
-import { type Edit, editBytes } from "../../src/tools/edit-exact.ts";
-import { forSeeds, type Random } from "../support/random.ts";
+import { type Edit, editBytes } from "../../src/tools/edit-text.ts";
 
 function edited(before: string | Uint8Array, ...edits: Edit[]): string {
   const bytes = typeof before === "string" ? Buffer.from(before) : before;
   const result = editBytes(bytes, edits);
-  return result.ok ? Buffer.from(result.value.bytes).toString() : `! ${sentence(result.failure)}`;
+  return result.ok ? Buffer.from(result.value.result).toString() : `! ${sentence(result.failure)}`;
 }
 
 function edit(oldText: string, newText: string, all?: boolean): Edit {
@@ -50,8 +49,8 @@ describe("edits", () => {
   test("keep UTF-16 and Latin-1", () => {
     const wide = editBytes(Buffer.from("\ufeffa\r\nb", "utf16le"), [edit("a\nb", "€\n😀")]);
     const latin = editBytes(Buffer.from("größe\n", "latin1"), [edit("ß", "ss")]);
-    expect(wide.ok && Buffer.from(wide.value.bytes).toString("utf16le")).toBe("\ufeff€\r\n😀");
-    expect(latin.ok && Buffer.from(latin.value.bytes).toString("latin1")).toBe("grösse\n");
+    expect(wide.ok && Buffer.from(wide.value.result).toString("utf16le")).toBe("\ufeff€\r\n😀");
+    expect(latin.ok && Buffer.from(latin.value.result).toString("latin1")).toBe("grösse\n");
   });
 });
 
@@ -79,9 +78,9 @@ describe("faults say what to do", () => {
       "edit 2 of 2: oldText was not found, nor anything like it; read the file again",
     ],
     [
-      "if (x) {\n  run();\n}\n",
-      [edit("if (x) {\n    run();\n}", "")],
-      'oldText was not found; nearest is lines 1–3: line 2 differs only in its indentation: the file has "  run();", oldText has "    run();"',
+      "if (x) {\n  run();\n  end();\n}\n",
+      [edit("if (x) {\n  run();\n    end();\n}", "")],
+      'oldText was not found; nearest is lines 1–4: line 3 differs only in its indentation: the file has "  end();", oldText has "    end();"\nPresent lines:\n1\tif (x) {\n2\t  run();\n3\t  end();\n4\t}',
     ],
     [
       "const total = sum(items);\n",
@@ -90,15 +89,16 @@ describe("faults say what to do", () => {
     ],
     [
       "alpha\nbeta\n",
-      [edit("1\talpha\n2\tbeta", "")],
+      [edit("1\talpha\n5\tbeta", "")],
       "oldText was not found: it carries the line numbers that read shows; quote the text without them",
     ],
     [
       "alpha\nbeta",
       [edit("beta\ngamma", "")],
-      "oldText was not found; nearest is lines 2–3: the file ends before line 3",
+      "oldText was not found; nearest is lines 2–3: the file ends before line 3\nPresent lines:\n2\tbeta",
     ],
     ["a😀b", [edit("\ud83d", "x")], "oldText holds half of a character (a lone surrogate)"],
+    ["a\r\nb\r\n", [edit("a\r\nb", "a\nb")], "the file already holds newText in that place"],
     ["ab", [edit("a", "\ude00")], "newText holds half of a character (a lone surrogate)"],
   ])("%j", (before, edits, what) => {
     expect(edited(before, ...edits)).toBe(`! ${what}`);
@@ -120,52 +120,3 @@ describe("faults say what to do", () => {
     );
   });
 });
-
-const PIECES = ["a", "bb", "é", "😀", "\n", "\r\n", "\r", " ", "$&", "\t"];
-
-function someText(random: Random, most: number): string {
-  return Array.from({ length: random.int(most) }, () => random.pick(PIECES)).join("");
-}
-
-test("every byte outside the edits stays, in any file", () => {
-  forSeeds(2000, (random) => {
-    const mark = random.chance(0.2) ? "\ufeff" : "";
-    const before = someText(random, 30);
-    const from = random.int(before.length);
-    const to = from + 1 + random.int(8);
-    const oldText = before.slice(from, to);
-    const newText = someText(random, 6);
-    const all = random.chance(0.3);
-    const result = editBytes(Buffer.from(mark + before), [edit(oldText, newText, all)]);
-    if (!result.ok) return;
-    const after = Buffer.from(result.value.bytes).toString();
-    expect(after.startsWith(mark)).toBe(true);
-    if (all) return;
-    // The place is not known, but only one is possible: what comes before and after it must be all that is left.
-    const isOneOf = candidates(before, oldText).some(([head, tail]) => {
-      const middle = after.slice(mark.length + head.length, after.length - tail.length);
-      return (
-        after.length >= mark.length + head.length + tail.length &&
-        after.slice(mark.length).startsWith(head) &&
-        after.endsWith(tail) &&
-        [plain(newText), plain(newText).replaceAll("\n", "\r\n")].includes(middle)
-      );
-    });
-    expect(isOneOf).toBe(true);
-  });
-});
-
-/** Text before and after each place of the old text, where a CRLF is as good as a newline. */
-function candidates(before: string, oldText: string): [string, string][] {
-  const found: [string, string][] = [];
-  for (let from = 0; from <= before.length; from += 1) {
-    for (let to = from; to <= before.length; to += 1)
-      if (plain(before.slice(from, to)) === plain(oldText))
-        found.push([before.slice(0, from), before.slice(to)]);
-  }
-  return found;
-}
-
-function plain(text: string): string {
-  return text.replaceAll("\r\n", "\n");
-}

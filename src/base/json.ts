@@ -1,0 +1,10 @@
+// JSON text to a value, for text that may be anything.
+
+/** Undefined, which JSON cannot say, where the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
