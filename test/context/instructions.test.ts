@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { instructions, type Instructions } from "../../src/context/instructions.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
+import { unless } from "../support/unless.ts";
 
 /** Of the project in `p`, from its folder `p/a/b`; the scratch folder as ROOT. */
 function found(tree: TempTree, cwd = "p/a/b"): Instructions {
@@ -81,14 +82,17 @@ test("a huge file is cut without being read, and not within a character", () => 
   ]);
 });
 
-test.skipIf(process.getuid?.() === 0)("what cannot be read is told", () => {
-  using tree = tempTree({ "p/AGENTS.md": "x" });
-  chmodSync(tree.path("p/AGENTS.md"), 0);
-  expect(found(tree)).toEqual({
-    ...NOTHING,
-    notices: ["ROOT/p/AGENTS.md could not be read and was left out"],
-  });
-});
+unless(process.getuid?.() === 0 && "root may read every file")(
+  "what cannot be read is told",
+  () => {
+    using tree = tempTree({ "p/AGENTS.md": "x" });
+    chmodSync(tree.path("p/AGENTS.md"), 0);
+    expect(found(tree)).toEqual({
+      ...NOTHING,
+      notices: ["ROOT/p/AGENTS.md could not be read and was left out"],
+    });
+  },
+);
 
 test("an empty file and a file that is no text do no harm", () => {
   using tree = tempTree({ "p/AGENTS.md": "" });

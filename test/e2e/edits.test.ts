@@ -7,6 +7,7 @@ import { BURIN, home, type Home } from "../support/binary.ts";
 import { AS_NOBODY } from "../support/other-user.ts";
 import { replayServer } from "../support/replay-server.ts";
 import { tempTree } from "../support/temp-tree.ts";
+import { unless } from "../support/unless.ts";
 
 const isRoot = process.getuid?.() === 0;
 const EDIT = { edits: [{ oldText: "one", newText: "uno" }] };
@@ -46,7 +47,7 @@ describe("several burins at one file", () => {
   );
 });
 
-test.skipIf(!isRoot)(
+unless(!isRoot && "only root becomes another user")(
   "a folder that takes no file: one that may be written is, one that may not stays",
   async () => {
     using tree = tempTree({ "closed/open.txt": "one\n", "closed/shut.txt": "one\n" });
@@ -77,7 +78,7 @@ test.skipIf(!isRoot)(
   },
 );
 
-test.skipIf(!isRoot)("owner and permission bits stay", async () => {
+unless(!isRoot && "only root becomes another user")("owner and permission bits stay", async () => {
   using at = home();
   const file = join(at.path, "x");
   writeFileSync(file, "one\n");

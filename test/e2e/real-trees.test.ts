@@ -1,5 +1,5 @@
 // Real trees of thousands of files, made of npm packages with ignore files of their own: burin lists what git and ripgrep list.
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import {
   appendFileSync,
   cpSync,
@@ -14,12 +14,12 @@ import * as v from "valibot";
 import { home } from "../support/binary.ts";
 import { random } from "../support/random.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
+import { unless } from "../support/unless.ts";
 
 const PACKAGES = join(import.meta.dir, "..", "..", "node_modules");
 const MIN_FILES = 5_000;
 
 const hasPeers = Bun.which("git") !== null && Bun.which("rg") !== null;
-if (!hasPeers) console.log("passed over: git or ripgrep is not here");
 
 const Manifest = v.object({ files: v.optional(v.array(v.string()), []) });
 
@@ -123,7 +123,7 @@ function scatter(tree: TempTree, seed: number): void {
 }
 
 for (const [what, make] of Object.entries(TREES)) {
-  test.skipIf(!hasPeers)(
+  unless(!hasPeers && "git or rg is not installed")(
     `${what} is listed as by git and ripgrep`,
     async () => {
       using user = home();

@@ -18,6 +18,7 @@ import { kindAt } from "../../src/host/files.ts";
 import { realPath } from "../../src/host/paths.ts";
 import { writeFile } from "../../src/host/write.ts";
 import { tempTree } from "../support/temp-tree.ts";
+import { unless } from "../support/unless.ts";
 
 const isRoot = process.getuid?.() === 0;
 
@@ -121,39 +122,45 @@ describe("writeFile", () => {
     expect(readFileSync(path, "utf8")).toBe("two");
   });
 
-  test.skipIf(isRoot)("writes in place where the folder takes no new file", () => {
-    using tree = tempTree({ "closed/x": "old" });
-    chmodSync(tree.path("closed"), 0o555);
-    write(tree.path("closed/x"), "new");
-    chmodSync(tree.path("closed"), 0o755);
-    expect(readFileSync(tree.path("closed/x"), "utf8")).toBe("new");
-  });
+  unless(isRoot && "root may write everywhere")(
+    "writes in place where the folder takes no new file",
+    () => {
+      using tree = tempTree({ "closed/x": "old" });
+      chmodSync(tree.path("closed"), 0o555);
+      write(tree.path("closed/x"), "new");
+      chmodSync(tree.path("closed"), 0o755);
+      expect(readFileSync(tree.path("closed/x"), "utf8")).toBe("new");
+    },
+  );
 
-  test.skipIf(isRoot)("respects the write protection of a file", () => {
+  unless(isRoot && "root may write everywhere")("respects the write protection of a file", () => {
     using tree = tempTree({ x: "old" });
     chmodSync(tree.path("x"), 0o444);
     expect(write(tree.path("x"), "new")).toContain("no permission");
     expect(readFileSync(tree.path("x"), "utf8")).toBe("old");
   });
 
-  test.skipIf(!canMount())("a full disk leaves the old file", () => {
-    using tree = tempTree({ "disk/": "" });
-    const disk = tree.path("disk");
-    mountSmall(disk);
-    try {
-      write(`${disk}/x`, "old");
-      const big = "n".repeat(100_000);
-      expect(write(`${disk}/x`, big)).toContain("the disk is full");
-      expect(readFileSync(`${disk}/x`, "utf8")).toBe("old");
-      expect(readdirSync(disk)).toEqual(["x"]);
-      linkSync(`${disk}/x`, `${disk}/y`);
-      expect(write(`${disk}/x`, big)).toContain("the disk is full");
-      expect(readFileSync(`${disk}/y`, "utf8")).toBe("old");
-      expect(readdirSync(disk).toSorted()).toEqual(["x", "y"]);
-    } finally {
-      Bun.spawnSync(["umount", disk]);
-    }
-  });
+  unless(!canMount() && "a small disk cannot be mounted here")(
+    "a full disk leaves the old file",
+    () => {
+      using tree = tempTree({ "disk/": "" });
+      const disk = tree.path("disk");
+      mountSmall(disk);
+      try {
+        write(`${disk}/x`, "old");
+        const big = "n".repeat(100_000);
+        expect(write(`${disk}/x`, big)).toContain("the disk is full");
+        expect(readFileSync(`${disk}/x`, "utf8")).toBe("old");
+        expect(readdirSync(disk)).toEqual(["x"]);
+        linkSync(`${disk}/x`, `${disk}/y`);
+        expect(write(`${disk}/x`, big)).toContain("the disk is full");
+        expect(readFileSync(`${disk}/y`, "utf8")).toBe("old");
+        expect(readdirSync(disk).toSorted()).toEqual(["x", "y"]);
+      } finally {
+        Bun.spawnSync(["umount", disk]);
+      }
+    },
+  );
 });
 
 /** With what the caller took for granted. */
@@ -213,7 +220,7 @@ describe("writeFile compares just before it writes", () => {
   });
 });
 
-test.skipIf(!isRoot)("the owner of the file stays", () => {
+unless(!isRoot && "only root gives files away")("the owner of the file stays", () => {
   using tree = tempTree({ x: "old" });
   chownSync(tree.path("x"), 1234, 4321);
   chmodSync(tree.path("x"), 0o640);
@@ -222,17 +229,20 @@ test.skipIf(!isRoot)("the owner of the file stays", () => {
   expect({ uid, gid, mode: mode & 0o7777 }).toEqual({ uid: 1234, gid: 4321, mode: 0o640 });
 });
 
-test.skipIf(!canMount())("folders made for a file that could not be written go again", () => {
-  using tree = tempTree({ "disk/": "" });
-  const disk = tree.path("disk");
-  mountSmall(disk);
-  try {
-    expect(write(`${disk}/a/b/x`, "n".repeat(100_000))).toContain("nothing was changed");
-    expect(readdirSync(disk)).toEqual([]);
-  } finally {
-    Bun.spawnSync(["umount", disk]);
-  }
-});
+unless(!canMount() && "a small disk cannot be mounted here")(
+  "folders made for a file that could not be written go again",
+  () => {
+    using tree = tempTree({ "disk/": "" });
+    const disk = tree.path("disk");
+    mountSmall(disk);
+    try {
+      expect(write(`${disk}/a/b/x`, "n".repeat(100_000))).toContain("nothing was changed");
+      expect(readdirSync(disk)).toEqual([]);
+    } finally {
+      Bun.spawnSync(["umount", disk]);
+    }
+  },
+);
 
 test("a folder exchanged for a link since the call was judged takes nothing", () => {
   using tree = tempTree({ "in/": "", "out/": "" });

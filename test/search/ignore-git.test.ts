@@ -1,9 +1,10 @@
 // The walker against the real git, on trees, rules and tracked files that chance made.
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { random, type Random } from "../support/random.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { GIT_SCOPE, gitTree, hasGit, walked, type GitTree } from "./git-tree.ts";
+import { unless } from "../support/unless.ts";
 
 const TREES = 40;
 
@@ -25,7 +26,7 @@ const CLASSES = [
 const ODD = ["\\*", "\\", "\\ ", "\t", " ", "[[:foo:]]", "[a/b]", "[b-a]", "x y"];
 const ATOMS = [...PLAIN, ...PLAIN, ...CLASSES, ...ODD];
 
-test.skipIf(!hasGit)(
+unless(!hasGit && "git is not installed")(
   "the walk finds what git lists, for any tree, rules, index and nested repository",
   async () => {
     for (let seed = 1; seed <= TREES; seed += 1) {

@@ -7,8 +7,9 @@ import { repositoryAt } from "../../src/search/repository.ts";
 import { random } from "../support/random.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { GIT_SCOPE, gitTree, hasGit, walked } from "./git-tree.ts";
+import { unless } from "../support/unless.ts";
 
-const withGit = test.skipIf(!hasGit);
+const withGit = unless(!hasGit && "git is not installed");
 
 withGit("tracked files are read from the index in every version git writes", () => {
   for (const version of ["2", "3", "4"]) {

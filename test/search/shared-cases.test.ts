@@ -1,10 +1,11 @@
 // The shared cases for ignore rules, where they lie beside this checkout: answers measured from git.
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fromBytes } from "../../src/search/bytes.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
 import { GIT_SCOPE, hasGit, walked } from "./git-tree.ts";
+import { unless } from "../support/unless.ts";
 
 const CASES = join(import.meta.dir, "..", "..", "..", "shared", "cases", "ignore-and-grep");
 
@@ -23,24 +24,26 @@ type Module = { default: Case[] };
 type Answers = Record<string, { git?: string[] }>;
 
 const isThere = hasGit && existsSync(join(CASES, "ignore-cases.mjs"));
-if (!isThere) console.log("passed over: the shared ignore cases or git are not here");
 
-test.skipIf(!isThere)("the shared ignore cases are answered as git does", async () => {
-  const cases: Module = await import(join(CASES, "ignore-cases.mjs"));
-  const answers: Answers = await Bun.file(join(CASES, "ignore-expected.json")).json();
-  for (const each of cases.default) {
-    const expected = answers[each.id]?.git;
-    if (expected === undefined) continue;
-    using home = tempTree(each.global === undefined ? {} : { "git/ignore": each.global });
-    process.env["XDG_CONFIG_HOME"] = home.root;
-    using tree = tempTree();
-    build(tree, each);
-    const found = await walked(join(tree.root, each.cwd ?? ""), GIT_SCOPE);
-    delete process.env["XDG_CONFIG_HOME"];
-    const names = found.map(fromBytes).toSorted();
-    expect({ id: each.id, names }).toEqual({ id: each.id, names: expected });
-  }
-});
+unless(!isThere && "the shared cases are not beside this checkout")(
+  "the shared ignore cases are answered as git does",
+  async () => {
+    const cases: Module = await import(join(CASES, "ignore-cases.mjs"));
+    const answers: Answers = await Bun.file(join(CASES, "ignore-expected.json")).json();
+    for (const each of cases.default) {
+      const expected = answers[each.id]?.git;
+      if (expected === undefined) continue;
+      using home = tempTree(each.global === undefined ? {} : { "git/ignore": each.global });
+      process.env["XDG_CONFIG_HOME"] = home.root;
+      using tree = tempTree();
+      build(tree, each);
+      const found = await walked(join(tree.root, each.cwd ?? ""), GIT_SCOPE);
+      delete process.env["XDG_CONFIG_HOME"];
+      const names = found.map(fromBytes).toSorted();
+      expect({ id: each.id, names }).toEqual({ id: each.id, names: expected });
+    }
+  },
+);
 
 function build(tree: TempTree, { files, tracked = [], gone = [], exclude }: Case): void {
   const git = (...args: string[]): void => void Bun.spawnSync(["git", ...args], { cwd: tree.root });

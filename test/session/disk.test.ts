@@ -1,5 +1,5 @@
 // A full disk and a read-only one, on a small file system of their own where this user may mount one.
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { openAppend } from "../../src/host/append.ts";
 import { loadLog } from "../../src/session/load.ts";
@@ -9,6 +9,7 @@ import { listSessions } from "../../src/session/shelf.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { until } from "../support/until.ts";
 import { say, user } from "./drafts.ts";
+import { unless } from "../support/unless.ts";
 
 const GOES_ON = "; the run goes on, but cannot be resumed past this point";
 
@@ -35,7 +36,7 @@ const canMount = ((): boolean => {
   if (could) Bun.spawnSync(["umount", tree.path("disk")]);
   return could;
 })();
-const mounted = test.skipIf(!canMount);
+const mounted = unless(!canMount && "a small disk cannot be mounted here");
 
 mounted("a full disk is said once, the run goes on, and what fitted can be resumed", () => {
   using disk = smallDisk();

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { sentence } from "../../src/base/failure.ts";
 import { editBytes, editText, type Edit } from "../../src/tools/edit-text.ts";
+import { unless } from "../support/unless.ts";
 
 /** The new text and the remarks, or the sentence of the refusal. */
 function edited(text: string, oldText: string, newText: string): string[] {
@@ -224,23 +225,22 @@ type Kit = {
 };
 
 const CASES = join(import.meta.dir, "..", "..", "..", "shared", "cases", "edits", "run.mjs");
-if (!existsSync(CASES)) console.log("passed over: the shared edit cases are not here");
 
-test.skipIf(!existsSync(CASES)).each(["fuzzy", "eol"] as const)(
-  "the shared edit cases hold for the %s engine",
-  async (engine) => {
-    const kit: Kit = await import(CASES);
-    for (const one of kit.cases) {
-      const bytes = kit.fileBytes(one);
-      const edits = kit
-        .editsOf(one)
-        .map(({ old: oldText, new: newText, all }) => ({ oldText, newText, all }));
-      const result = editBytes(bytes, edits, engine === "eol");
-      const got = { ok: result.ok, bytes: result.ok ? Buffer.from(result.value.result) : bytes };
-      expect({ id: one.id, complaint: kit.check(one, engine, got) }).toEqual({
-        id: one.id,
-        complaint: null,
-      });
-    }
-  },
-);
+unless(!existsSync(CASES) && "the shared cases are not beside this checkout").each([
+  "fuzzy",
+  "eol",
+] as const)("the shared edit cases hold for the %s engine", async (engine) => {
+  const kit: Kit = await import(CASES);
+  for (const one of kit.cases) {
+    const bytes = kit.fileBytes(one);
+    const edits = kit
+      .editsOf(one)
+      .map(({ old: oldText, new: newText, all }) => ({ oldText, newText, all }));
+    const result = editBytes(bytes, edits, engine === "eol");
+    const got = { ok: result.ok, bytes: result.ok ? Buffer.from(result.value.result) : bytes };
+    expect({ id: one.id, complaint: kit.check(one, engine, got) }).toEqual({
+      id: one.id,
+      complaint: null,
+    });
+  }
+});

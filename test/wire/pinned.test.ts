@@ -1,11 +1,12 @@
 // A connection to an address that was checked: the certificate must still be that of the name in the URL.
-import { expect, test } from "bun:test";
+import { expect } from "bun:test";
 import { join } from "node:path";
 import { tempTree } from "../support/temp-tree.ts";
+import { unless } from "../support/unless.ts";
 
 const FIXTURE = join(import.meta.dir, "../support/pinned-fixture.ts");
 
-test.skipIf(Bun.which("openssl") === null)(
+unless(Bun.which("openssl") === null && "openssl is not installed")(
   "the name decides about the certificate, the address about the connection",
   () => {
     using tree = tempTree();
