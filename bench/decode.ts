@@ -32,7 +32,7 @@ function frameCount(chunks: Uint8Array[]): number {
 }
 
 async function eventCount(chunks: Uint8Array[]): Promise<number> {
-  const decoded = decodeRecording({
+  const decoded = await decodeRecording({
     wire: "openai-chat",
     status: 200,
     contentType: "text/event-stream",

@@ -12,7 +12,10 @@ const UNENDED = "the stream ended without its end";
 const FILTERED = "the provider's content filter stopped the reply: reword the prompt";
 
 /** What a reply says besides its content. */
-type Aside = Extract<ModelEvent, { type: "keep" | "usage" | "response" | "metrics" }>;
+type Aside =
+  | Extract<ModelEvent, { type: "usage" | "response" | "metrics" }>
+  /** `part` is an index of `content`. */
+  | { type: "kept"; part: number; item: unknown };
 
 /** Everything heard so far of one reply. */
 type Heard = {
@@ -86,12 +89,27 @@ function take(event: ModelEvent, heard: Heard): TurnEvent | null {
       heard.last = event;
       return null;
     case "keep":
+      heard.after.push({ type: "kept", part: partFor(event.of, heard), item: event.item });
+      return null;
     case "usage":
     case "response":
     case "metrics":
       heard.after.push(event);
       return null;
   }
+}
+
+/** The part that something kept belongs to: the last one where it is of that kind, else an empty one made for it. */
+function partFor(kind: StoredAssistantPart["type"], heard: Heard): number {
+  const { content, after } = heard;
+  const last = content.length - 1;
+  const isTaken = after.some((aside) => aside.type === "kept" && aside.part === last);
+  // What comes next is another part: two blocks of thinking have two signatures.
+  heard.isBorder = true;
+  const isOpen = content[last]?.type === kind && !isTaken;
+  if (isOpen || kind === "tool_call") return Math.max(0, last);
+  content.push({ type: kind, text: "" });
+  return content.length - 1;
 }
 
 /** A refusal that came without text is shown, and kept, in the model's own words. */
@@ -105,7 +123,7 @@ function refusalText(
 
 async function draftOf(event: Aside, { model, price }: TurnKit): Promise<Draft> {
   switch (event.type) {
-    case "keep": {
+    case "kept": {
       const { part, item } = event;
       return {
         type: "model.provider_item",

@@ -138,7 +138,7 @@ function unknownProvider(provider: string, wish: ModelWish): string {
   return `there is no provider ${JSON.stringify(provider)}${hint} (known: ${names.join(", ")}; any other compatible server: --base-url URL)`;
 }
 
-function open(preset: Preset, name: ModelName, wish: ModelWish): Result<Chosen> {
+async function open(preset: Preset, name: ModelName, wish: ModelWish): Promise<Result<Chosen>> {
   const credential = resolveCredential({
     provider: preset.name,
     policy: preset.auth,
@@ -147,8 +147,7 @@ function open(preset: Preset, name: ModelName, wish: ModelWish): Result<Chosen> 
     environment: wish.env,
   });
   if (!credential.ok) return credential;
-  const adapter = adapterFor(preset.wire, preset.quirks);
-  if (adapter === null) return invalid(`there is no wire ${preset.wire}`);
+  const adapter = await adapterFor(preset.wire, preset.quirks);
   const endpoint = { provider: preset.name, baseUrl: preset.baseUrl, credential: credential.value };
   return ok({
     model: openModel({

@@ -55,7 +55,7 @@ async function decode(wish: {
   if (!status.ok) return refuse(status.failure);
   const body = bytesOf(wish.file);
   if (!body.ok) return refuse(body.failure);
-  const events = decodeRecording({
+  const events = await decodeRecording({
     wire: wish.wire,
     status: status.value,
     contentType: wish["content-type"] ?? "text/event-stream",

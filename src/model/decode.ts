@@ -1,8 +1,8 @@
 // Recorded provider bytes to model events, as `burin debug decode` shows them.
 import { invalid, ok, type Result } from "../base/failure.ts";
 import type { ModelEvent, ProviderError, StopReason, ToolCall, Usage } from "./event.ts";
-import { sseFrames } from "./frames.ts";
-import { adapterFor, WIRES } from "./wires.ts";
+import { framesOf } from "./frames.ts";
+import { adapterFor, isWire, WIRES } from "./wires.ts";
 
 export type Recording = {
   wire: string;
@@ -21,17 +21,19 @@ export type Summary = {
 };
 
 /** Nothing is read before the events are asked for. */
-export function decodeRecording(recording: Recording): Result<AsyncGenerator<ModelEvent>> {
-  const adapter = adapterFor(recording.wire);
-  if (adapter === null) {
+export async function decodeRecording(
+  recording: Recording,
+): Promise<Result<AsyncGenerator<ModelEvent>>> {
+  if (!isWire(recording.wire)) {
     return invalid(`no wire is called “${recording.wire}”; known: ${WIRES.join(", ")}`);
   }
+  const adapter = await adapterFor(recording.wire);
   const { status, contentType, body } = recording;
   const head = { status, contentType, headers: {} };
   return ok(
     adapter.decode(
       head,
-      sseFrames(head, body, () => undefined),
+      framesOf(adapter.framing, { head, body }, () => undefined),
     ),
   );
 }

@@ -59,8 +59,11 @@ export type ModelEvent =
   | { type: "call.begin"; id: string; name: string }
   | { type: "call.delta"; id: string; delta: string }
   | { type: "call"; call: ToolCall }
-  /** An opaque provider item belonging to a part (by its index) that goes back verbatim to the same wire and model. */
-  | { type: "keep"; part: number; item: unknown }
+  /**
+   * An opaque provider item that belongs to the part heard last, where that is of this kind, else to an empty part of
+   * its own (thinking that is not shown). It goes back verbatim, to the same wire and model only.
+   */
+  | { type: "keep"; of: "text" | "reasoning" | "tool_call"; item: unknown }
   | { type: "usage"; usage: Usage }
   | { type: "response"; id: string | null; model: string | null }
   | { type: "metrics"; metrics: Metrics }

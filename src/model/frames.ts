@@ -1,7 +1,7 @@
-// From the bytes of a reply to its frames: server-sent events, or the whole body where no stream came.
+// From the bytes of a reply to its frames: the events of a stream, or the whole body where no stream came.
 import { sentence } from "../base/failure.ts";
 import { sseDecoder } from "../wire/sse.ts";
-import type { Frame, ReplyHead } from "./provider.ts";
+import type { Frame, Framing, ReplyHead } from "./provider.ts";
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** No event stream begins with one of these, but JSON and web pages do, whatever their content type says. */
@@ -10,8 +10,21 @@ const SNIFF_BYTES = 256;
 const BOM_START = 0xef;
 const BOM_BYTES = 3;
 
+type Reply = { head: ReplyHead; body: AsyncIterable<Uint8Array> };
+
 /** Ends early, after a word to `tooLarge`, when a frame outgrows what memory should hold. */
-export async function* sseFrames(
+export function framesOf(
+  framing: Framing,
+  { head, body }: Reply,
+  tooLarge: (what: string) => void,
+): AsyncGenerator<Frame> {
+  switch (framing) {
+    case "sse":
+      return sseFrames(head, body, tooLarge);
+  }
+}
+
+async function* sseFrames(
   head: ReplyHead,
   body: AsyncIterable<Uint8Array>,
   tooLarge: (what: string) => void,

@@ -1,6 +1,7 @@
 // A provider: a named endpoint, and the wire spoken to it as two functions, request to body and frames to events.
 import type { ModelEvent } from "./event.ts";
 import type { ModelRequest } from "./request.ts";
+import type { Wire } from "./wires.ts";
 
 export type Credential = { kind: "none" } | { kind: "key"; key: string; source: string };
 
@@ -10,14 +11,18 @@ export type WireRequest = {
   body: string;
 };
 
-/** One SSE event (or, where a whole body came instead of a stream, that body with `event` "body"). */
+/** How a wire cuts its byte stream into frames. */
+export type Framing = "sse";
+
+/** One event of the stream (or, where a whole body came instead of a stream, that body with `event` "body"). */
 export type Frame = { event: string; data: string };
 
 export type ReplyHead = { status: number; contentType: string; headers: Record<string, string> };
 
 /** The wire: pure, never retries, prints, sleeps or touches a session. `decode` ends with exactly one `stop` or `failed`. */
 export type Adapter = {
-  wire: string;
+  wire: Wire;
+  framing: Framing;
   encode(endpoint: Endpoint, request: ModelRequest): WireRequest;
   decode(head: ReplyHead, frames: AsyncIterable<Frame>): AsyncGenerator<ModelEvent>;
 };

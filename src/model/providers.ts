@@ -1,20 +1,24 @@
 // The providers burin knows by name: where they are, which variable holds their key, how they differ.
-import { BASE_QUIRKS, type ChatQuirks } from "./adapters/openai-chat-encode.ts";
 import type { ProviderKey } from "../host/env.ts";
+import type { ChatQuirks } from "./adapters/openai-chat-encode.ts";
 import type { AuthPolicy } from "./credentials.ts";
+import type { Wire } from "./wires.ts";
 
 export type Preset = {
   name: string;
-  wire: "openai-chat";
+  wire: Wire;
   baseUrl: string;
   /** The environment variable of the key; null where there is none by custom. */
   keyVariable: string | null;
   auth: AuthPolicy;
-  quirks: ChatQuirks;
+  /** Where the endpoint differs from the base line of openai-chat. */
+  quirks: Partial<ChatQuirks>;
 };
 
 type Row = Omit<Preset, "wire" | "quirks" | "keyVariable"> & {
   keyVariable: ProviderKey | null;
+  /** openai-chat where it is left out. */
+  wire?: Wire;
   quirks?: Partial<ChatQuirks>;
 };
 
@@ -84,7 +88,7 @@ const ROWS: readonly Row[] = [
 export const PRESETS: readonly Preset[] = ROWS.map(presetFrom);
 
 function presetFrom(row: Row): Preset {
-  return { ...row, wire: "openai-chat", quirks: { ...BASE_QUIRKS, ...row.quirks } };
+  return { wire: "openai-chat", quirks: {}, ...row };
 }
 
 export function presetOf(name: string): Preset | null {
@@ -99,6 +103,6 @@ export function customPreset(name: string, baseUrl: string): Preset {
     baseUrl,
     keyVariable: null,
     auth: "auto",
-    quirks: BASE_QUIRKS,
+    quirks: {},
   };
 }

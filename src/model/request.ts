@@ -10,10 +10,14 @@ export type MediaPart = {
   name: string;
 };
 export type UserPart = TextPart | MediaPart;
-export type AssistantPart =
+/** What a provider gave with a part and wants back verbatim: a signature, encrypted thinking. Opaque to all but its wire. */
+export type Kept = { wire: string; model: string; item: unknown };
+/** A text or reasoning part may be empty where it carries something kept. */
+export type AssistantPart = (
   | TextPart
   | { type: "reasoning"; text: string }
-  | { type: "tool_call"; call: ToolCall };
+  | { type: "tool_call"; call: ToolCall }
+) & { kept?: Kept };
 
 export type ModelMessage =
   | { role: "user"; parts: UserPart[] }

@@ -2,7 +2,7 @@
 import { ABORTED, type HttpFailure } from "../wire/http-failure.ts";
 import { send, type HttpOptions, type HttpReply } from "../wire/http.ts";
 import type { Metrics, ModelEvent, ProviderError, ProviderErrorKind } from "./event.ts";
-import { sseFrames } from "./frames.ts";
+import { framesOf } from "./frames.ts";
 import type { Adapter, Endpoint, Model, ReplyHead } from "./provider.ts";
 import type { ModelRequest } from "./request.ts";
 
@@ -82,7 +82,11 @@ async function* decodeReply(
   const exceeded = (what: string): void => {
     cap.exceeded = what;
   };
-  const frames = sseFrames(head, bounded(meter.count(reply.body), exceeded), exceeded);
+  const frames = framesOf(
+    adapter.framing,
+    { head, body: bounded(meter.count(reply.body), exceeded) },
+    exceeded,
+  );
   for await (const event of adapter.decode(head, frames)) {
     if (event.type !== "failed") {
       yield event;

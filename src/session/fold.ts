@@ -1,7 +1,7 @@
 // The conversation in a session's events, as the model is shown it: pure, and only ever longer at the end.
 import { parseJson } from "../base/json.ts";
 import type { ToolCall } from "../model/event.ts";
-import type { AssistantPart, ModelMessage, UserPart } from "../model/request.ts";
+import type { AssistantPart, Kept, ModelMessage, UserPart } from "../model/request.ts";
 import type { AssistantStatus, EventData, SessionEvent, StoredAssistantPart } from "./event.ts";
 
 type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
@@ -26,7 +26,7 @@ type Open = {
 export function fold(events: readonly SessionEvent[]): ModelMessage[] {
   const messages: ModelMessage[] = [];
   let open: Open | null = null;
-  for (const event of events) {
+  for (const [at, event] of events.entries()) {
     if (event.type === "message.user") {
       const message: UserMessage = { role: "user", parts: event.data.content.map(userPart) };
       if (open === null) messages.push(message);
@@ -34,7 +34,7 @@ export function fold(events: readonly SessionEvent[]): ModelMessage[] {
     }
     if (event.type === "message.assistant") {
       messages.push(...closed(open));
-      open = reply(event.data, messages);
+      open = reply(event.data, keptAfter(events, at), messages);
     }
     if (event.type === "message.tool" && open !== null) {
       settle(open, event.data);
@@ -48,24 +48,48 @@ export function fold(events: readonly SessionEvent[]): ModelMessage[] {
   return messages;
 }
 
+type KeptParts = ReadonlyMap<number, Kept>;
+
+/** What the provider wants back with the parts of this reply: stored right after it, before anything else is said. */
+function keptAfter(events: readonly SessionEvent[], at: number): KeptParts {
+  const kept = new Map<number, Kept>();
+  for (const event of events.slice(at + 1)) {
+    if (event.type.startsWith("message.")) break;
+    if (event.type !== "model.provider_item") continue;
+    const { wire, model, part, item } = event.data;
+    kept.set(part, { wire, model, item });
+  }
+  return kept;
+}
+
 /** Pushes the reply; gives its calls where it has any. */
-function reply(data: EventData["message.assistant"], messages: ModelMessage[]): Open | null {
-  const { status } = data;
+function reply(
+  { content, status }: EventData["message.assistant"],
+  keptParts: KeptParts,
+  messages: ModelMessage[],
+): Open | null {
   const calls: Open["calls"] = new Map();
   const parts: AssistantPart[] = [];
-  for (const part of data.content) {
+  for (const [index, part] of content.entries()) {
+    const item = keptParts.get(index);
+    const kept = item === undefined ? {} : { kept: item };
     if (part.type !== "tool_call") {
-      if (part.text !== "") parts.push({ type: part.type, text: part.text });
+      if (part.text !== "" || item !== undefined)
+        parts.push({ type: part.type, text: part.text, ...kept });
       continue;
     }
     if (calls.has(part.id) || isIncomplete(part, status)) continue;
     const call = { id: part.id, name: part.name, arguments: part.arguments };
     calls.set(call.id, { call, result: null });
-    parts.push({ type: "tool_call", call });
+    parts.push({ type: "tool_call", call, ...kept });
   }
   // A reply that only thought says nothing, and some providers refuse a message without text or call.
-  if (parts.some((part) => part.type !== "reasoning")) messages.push({ role: "assistant", parts });
+  if (parts.some(saysSomething)) messages.push({ role: "assistant", parts });
   return calls.size === 0 ? null : { calls, status, held: [] };
+}
+
+function saysSomething(part: AssistantPart): boolean {
+  return part.type === "tool_call" || (part.type === "text" && part.text !== "");
 }
 
 /** An interrupted reply may end inside the arguments of a call. */

@@ -81,8 +81,8 @@ test("what a reply says besides its content follows it in the log", async () => 
   const metrics = { requestBytes: 1, responseBytes: 2, headersMs: 3, firstEventMs: 4, totalMs: 5 };
   const { stored } = await heard([
     { type: "response", id: "r1", model: "served" },
-    { type: "keep", part: 0, item: { opaque: true } },
     { type: "text", delta: "x" },
+    { type: "keep", of: "text", item: { opaque: true } },
     { type: "usage", usage: USAGE },
     { type: "metrics", metrics },
     { type: "stop", reason: "end" },
@@ -96,6 +96,29 @@ test("what a reply says besides its content follows it in the log", async () => 
     { type: "model.usage", data: { usage: USAGE, costUsd: 0.5, model: "test-model" } },
     { type: "model.metrics", data: metrics },
   ]);
+});
+
+test("each block of thinking keeps its own signature, also one that is not shown", async () => {
+  const { stored } = await heard([
+    { type: "thinking", delta: "one" },
+    { type: "keep", of: "reasoning", item: 1 },
+    { type: "thinking", delta: "two" },
+    { type: "keep", of: "reasoning", item: 2 },
+    { type: "keep", of: "reasoning", item: 3 },
+    { type: "call", call: { id: "a", name: "none", arguments: "{}" } },
+    { type: "keep", of: "tool_call", item: 4 },
+    { type: "stop", reason: "calls" },
+  ]);
+  expect(stored[0]?.data).toMatchObject({
+    content: [
+      { type: "reasoning", text: "one" },
+      { type: "reasoning", text: "two" },
+      { type: "reasoning", text: "" },
+      { type: "tool_call", id: "a" },
+    ],
+  });
+  const items = stored.flatMap(({ type, data }) => (type === "model.provider_item" ? [data] : []));
+  expect(items).toMatchObject([1, 2, 3, 4].map((item, part) => ({ part, item })));
 });
 
 test("the provider's own price goes before the computed one", async () => {

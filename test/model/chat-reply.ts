@@ -3,7 +3,7 @@ import { BASE_QUIRKS } from "../../src/model/adapters/openai-chat-encode.ts";
 import { openaiChat } from "../../src/model/adapters/openai-chat.ts";
 import { summarize, type Summary } from "../../src/model/decode.ts";
 import type { ModelEvent } from "../../src/model/event.ts";
-import { sseFrames } from "../../src/model/frames.ts";
+import { framesOf } from "../../src/model/frames.ts";
 import { streamOf } from "../support/collect.ts";
 
 export type Head = { status?: number; contentType?: string; headers?: Record<string, string> };
@@ -16,7 +16,7 @@ export function events(body: string | Uint8Array[], head: Head = {}): AsyncGener
   const bytes = typeof body === "string" ? [Buffer.from(body)] : body;
   return adapter.decode(
     whole,
-    sseFrames(whole, streamOf(bytes), () => undefined),
+    framesOf("sse", { head: whole, body: streamOf(bytes) }, () => undefined),
   );
 }
 

@@ -3,7 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { openaiChat } from "../../src/model/adapters/openai-chat.ts";
 import { BASE_QUIRKS } from "../../src/model/adapters/openai-chat-encode.ts";
 import { decodeRecording, summarize } from "../../src/model/decode.ts";
-import { sseFrames } from "../../src/model/frames.ts";
+import { framesOf } from "../../src/model/frames.ts";
+import { WIRES } from "../../src/model/wires.ts";
 import { collect, streamOf } from "../support/collect.ts";
 import { chatBody } from "../support/replay-server.ts";
 
@@ -18,7 +19,7 @@ const recorded = (text: string, wire = "openai-chat") =>
 describe("a recording", () => {
   test("is summed up", async () => {
     const call = { id: "a", name: "read", arguments: "{}" };
-    const events = recorded(
+    const events = await recorded(
       chatBody({
         steps: [{ reasoning: "hm" }, { text: "Hi" }, { call }],
         usage: { prompt_tokens: 2 },
@@ -35,10 +36,13 @@ describe("a recording", () => {
     });
   });
 
-  test("of a wire that nobody knows is refused with those that are known", () => {
-    expect(recorded("", "telex")).toEqual({
+  test("of a wire that nobody knows is refused with those that are known", async () => {
+    expect(await recorded("", "telex")).toEqual({
       ok: false,
-      failure: { kind: "invalid", what: "no wire is called “telex”; known: openai-chat" },
+      failure: {
+        kind: "invalid",
+        what: `no wire is called “telex”; known: ${WIRES.join(", ")}`,
+      },
     });
   });
 });
@@ -50,7 +54,7 @@ test("calls without ids get ids of their own, in every reply others", async () =
   const adapter = openaiChat(BASE_QUIRKS);
   const ids: string[] = [];
   for (let reply = 0; reply < 2; reply += 1) {
-    const frames = sseFrames(head, streamOf([Buffer.from(body)]), () => undefined);
+    const frames = framesOf("sse", { head, body: streamOf([Buffer.from(body)]) }, () => undefined);
     ids.push(...(await summarize(adapter.decode(head, frames))).calls.map(({ id }) => id));
   }
   expect([new Set(ids).size, ids.every((id) => /^call_[\w-]{10,40}$/.test(id))]).toEqual([2, true]);
@@ -62,7 +66,9 @@ describe("a reply without end", () => {
     const complaints: string[] = [];
     const head = { status: 200, contentType: "", headers: {} };
     const body = streamOf([Buffer.from(start), ...Array.from({ length: 70 }, () => megabyte)]);
-    expect(await collect(sseFrames(head, body, (what) => complaints.push(what)))).toEqual([]);
+    expect(await collect(framesOf("sse", { head, body }, (what) => complaints.push(what)))).toEqual(
+      [],
+    );
     expect(complaints.length).toBe(1);
     expect(complaints[0]).toContain("67108864 bytes");
   });

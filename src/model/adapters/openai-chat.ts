@@ -1,13 +1,18 @@
 // The wire of POST /chat/completions, the common base line of most providers and local servers.
 import type { Adapter } from "../provider.ts";
 import { decodeChat } from "./openai-chat-decode.ts";
-import { encodeChat, type ChatQuirks } from "./openai-chat-encode.ts";
+import { BASE_QUIRKS, encodeChat, type ChatQuirks } from "./openai-chat-encode.ts";
 
 /** `newCallId` names the calls of servers that name none. */
-export function openaiChat(quirks: ChatQuirks, newCallId: () => string = randomCallId): Adapter {
+export function openaiChat(
+  quirks: Partial<ChatQuirks> = {},
+  newCallId: () => string = randomCallId,
+): Adapter {
+  const settled = { ...BASE_QUIRKS, ...quirks };
   return {
     wire: "openai-chat",
-    encode: (endpoint, request) => encodeChat(endpoint, request, quirks),
+    framing: "sse",
+    encode: (endpoint, request) => encodeChat(endpoint, request, settled),
     decode: (head, frames) => decodeChat(head, frames, newCallId),
   };
 }
