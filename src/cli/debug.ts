@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import type { ArgsDef } from "citty";
 import { invalid, missing, ok, type Result } from "../base/failure.ts";
 import { decodeRecording, summarize } from "../model/decode.ts";
-import { WIRES } from "../model/wires.ts";
+import { WIRES } from "../model/wire-names.ts";
 import { command } from "./command.ts";
 import { print, refuse, refuseText } from "./exit.ts";
 import { wholeNumber } from "./values.ts";

@@ -2,7 +2,8 @@
 import { invalid, ok, type Result } from "../base/failure.ts";
 import type { ModelEvent, ProviderError, StopReason, ToolCall, Usage } from "./event.ts";
 import { framesOf } from "./frames.ts";
-import { adapterFor, isWire, WIRES } from "./wires.ts";
+import { isWire, WIRES } from "./wire-names.ts";
+import { adapterFor } from "./wires.ts";
 
 export type Recording = {
   wire: string;

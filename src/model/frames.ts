@@ -12,16 +12,19 @@ const BOM_BYTES = 3;
 
 type Reply = { head: ReplyHead; body: AsyncIterable<Uint8Array> };
 
+type Cut = (reply: Reply, tooLarge: (what: string) => void) => AsyncGenerator<Frame>;
+
+const CUTS: Readonly<Record<Framing, Cut>> = {
+  sse: ({ head, body }, tooLarge) => sseFrames(head, body, tooLarge),
+};
+
 /** Ends early, after a word to `tooLarge`, when a frame outgrows what memory should hold. */
 export function framesOf(
   framing: Framing,
-  { head, body }: Reply,
+  reply: Reply,
   tooLarge: (what: string) => void,
 ): AsyncGenerator<Frame> {
-  switch (framing) {
-    case "sse":
-      return sseFrames(head, body, tooLarge);
-  }
+  return CUTS[framing](reply, tooLarge);
 }
 
 async function* sseFrames(

@@ -1,7 +1,7 @@
 // A provider: a named endpoint, and the wire spoken to it as two functions, request to body and frames to events.
 import type { ModelEvent } from "./event.ts";
 import type { ModelRequest } from "./request.ts";
-import type { Wire } from "./wires.ts";
+import type { Wire } from "./wire-names.ts";
 
 export type Credential = { kind: "none" } | { kind: "key"; key: string; source: string };
 

@@ -2,7 +2,7 @@
 import type { ProviderKey } from "../host/env.ts";
 import type { ChatQuirks } from "./adapters/openai-chat-encode.ts";
 import type { AuthPolicy } from "./credentials.ts";
-import type { Wire } from "./wires.ts";
+import type { Wire } from "./wire-names.ts";
 
 export type Preset = {
   name: string;

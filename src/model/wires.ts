@@ -1,20 +1,15 @@
-// The wires burin speaks, by name; each is loaded when a model of it is chosen.
+// The adapter of each wire, loaded when a model of it is chosen.
 import type { ChatQuirks } from "./adapters/openai-chat-encode.ts";
 import type { Adapter } from "./provider.ts";
+import type { Wire } from "./wire-names.ts";
 
-export const WIRES = ["openai-chat"] as const;
-export type Wire = (typeof WIRES)[number];
+type Load = (quirks?: Partial<ChatQuirks>) => Promise<Adapter>;
 
-export function isWire(name: string): name is Wire {
-  return WIRES.some((wire) => wire === name);
-}
+const ADAPTERS: Readonly<Record<Wire, Load>> = {
+  "openai-chat": async (quirks) => (await import("./adapters/openai-chat.ts")).openaiChat(quirks),
+};
 
 /** `quirks` are those of the endpoint, where the wire has such. */
-export async function adapterFor(wire: Wire, quirks?: Partial<ChatQuirks>): Promise<Adapter> {
-  switch (wire) {
-    case "openai-chat": {
-      const { openaiChat } = await import("./adapters/openai-chat.ts");
-      return openaiChat(quirks);
-    }
-  }
+export function adapterFor(wire: Wire, quirks?: Partial<ChatQuirks>): Promise<Adapter> {
+  return ADAPTERS[wire](quirks);
 }

@@ -117,8 +117,10 @@ test("each block of thinking keeps its own signature, also one that is not shown
       { type: "tool_call", id: "a" },
     ],
   });
-  const items = stored.flatMap(({ type, data }) => (type === "model.provider_item" ? [data] : []));
-  expect(items).toMatchObject([1, 2, 3, 4].map((item, part) => ({ part, item })));
+  const items = stored.flatMap((event) =>
+    event.type === "model.provider_item" ? [[event.data.part, event.data.item]] : [],
+  );
+  expect(items).toEqual([1, 2, 3, 4].map((item, part) => [part, item]));
 });
 
 test("the provider's own price goes before the computed one", async () => {

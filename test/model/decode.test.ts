@@ -4,7 +4,7 @@ import { openaiChat } from "../../src/model/adapters/openai-chat.ts";
 import { BASE_QUIRKS } from "../../src/model/adapters/openai-chat-encode.ts";
 import { decodeRecording, summarize } from "../../src/model/decode.ts";
 import { framesOf } from "../../src/model/frames.ts";
-import { WIRES } from "../../src/model/wires.ts";
+import { WIRES } from "../../src/model/wire-names.ts";
 import { collect, streamOf } from "../support/collect.ts";
 import { chatBody } from "../support/replay-server.ts";
 

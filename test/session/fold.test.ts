@@ -37,6 +37,33 @@ describe("fold", () => {
     ]);
   });
 
+  test("what a provider keeps with a part goes back with it, also where nothing is shown of it", () => {
+    const kept = (part: number, item: unknown) => ({
+      type: "model.provider_item" as const,
+      data: { wire: "w", model: "m", part, item },
+    });
+    const reply = {
+      type: "message.assistant" as const,
+      data: {
+        content: [
+          { type: "reasoning" as const, text: "" },
+          { type: "text" as const, text: "" },
+          { type: "text" as const, text: "hi" },
+        ],
+        status: "complete" as const,
+        stop: "end" as const,
+      },
+    };
+    const events = chain([user("go"), reply, kept(0, "sealed"), kept(2, { phase: 1 })]);
+    expect(fold(events)[1]).toEqual({
+      role: "assistant",
+      parts: [
+        { type: "reasoning", text: "", kept: { wire: "w", model: "m", item: "sealed" } },
+        { type: "text", text: "hi", kept: { wire: "w", model: "m", item: { phase: 1 } } },
+      ],
+    });
+  });
+
   test("a call without result was interrupted before it ran", () => {
     const events = chain([answer([call("a"), call("b")]), result("a", "one"), user("next")]);
     expect(fold(events)).toEqual([
