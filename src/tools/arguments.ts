@@ -58,13 +58,13 @@ export function defineArguments<const S extends GenericSchema>(
         const path = getDotPath(issue) ?? "";
         return mistake(parameters, path, issue);
       });
-      return invalid(`${tool}: ${[...new Set(mistakes)].join("; ")}. Nothing was done`);
+      return failureOf(tool, [...new Set(mistakes)].join("; "));
     },
   };
 }
 
 export function failureOf(tool: string, what: string): { ok: false; failure: Failure } {
-  return invalid(`${tool}: ${what}. Nothing was done`);
+  return invalid(`${tool}: ${what}${what.endsWith("?") ? "" : "."} Nothing was done`);
 }
 
 /** Brings a value nearer to its schema without guessing at its meaning: names, numbers as text, one thing for a list. */
@@ -163,10 +163,17 @@ function expectation(schema: JsonSchema): string {
   const { type, minimum, maximum, minItems, maxItems, enum: choices } = schema;
   if (type === "array") return `a list of ${range(minItems ?? 0, maxItems)}`;
   if (Array.isArray(choices)) return `one of ${choices.map((one) => String(one)).join(", ")}`;
-  const kind = type === "integer" ? "a whole number" : `of type ${String(type)}`;
+  const kind = KINDS[String(type)] ?? `of type ${String(type)}`;
   if (minimum === undefined && maximum === undefined) return kind;
   return `${kind}, ${range(minimum ?? 0, maximum)}`;
 }
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "a text",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+};
 
 function range(least: unknown, most: unknown): string {
   if (most === undefined) return `${JSON.stringify(least)} or more`;

@@ -161,7 +161,9 @@ function planned(
   if (kindBehind(real) === null) {
     const { failure } = missingPath(path);
     return failure.kind === "missing"
-      ? missing(`${failure.what}; to create it, use write`)
+      ? missing(
+          `${failure.what}${failure.what.endsWith("?") ? " To" : "; to"} create it, use write`,
+        )
       : { ok: false, failure };
   }
   const old = readForChange(path, real, seen);

@@ -65,7 +65,7 @@ describe("told is", () => {
     [
       "the nearest name",
       { path: "x", limt: 3 },
-      "demo: there is no argument limt: did you mean limit?. Nothing was done",
+      "demo: there is no argument limt: did you mean limit? Nothing was done",
     ],
     [
       "all names, where none is near",

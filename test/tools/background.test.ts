@@ -225,7 +225,7 @@ describe("tasks", () => {
     );
     for (const gate of ["a", "b"]) await start(waiting(tree.path(gate)), kit);
     expect([await stop("bg3"), await stop(), await stop("server")]).toEqual([
-      "tasks: there is no background command bg3: did you mean bg1?. Nothing was done",
+      "tasks: there is no background command bg3: did you mean bg1? Nothing was done",
       "tasks: id is missing: one of bg1, bg2. Nothing was done",
       "tasks: there is no background command server: known are bg1, bg2. Nothing was done",
     ]);
