@@ -4,7 +4,7 @@ import type { ToolCall } from "../model/event.ts";
 import { INTERRUPTED } from "../session/fold.ts";
 import type { Output } from "../tools/tool.ts";
 import { stored, type TurnEvent } from "./event.ts";
-import { judgeCall } from "./judge.ts";
+import { judgeCall, type Judgement } from "./judge.ts";
 import type { CallKit } from "./kit.ts";
 import { check, refusal, runCall, type Checked, type Ready } from "./perform.ts";
 
@@ -60,6 +60,10 @@ async function* admitCall(
   if (kit.signal.aborted) return refusal(INTERRUPTED);
   if (end.stopped !== null) return refusal(STOPPED);
   const judgement = await judgeCall(checked, kit);
+  if (judgement.kind === "futile") {
+    end.isAllRefused = false;
+    return refusal(judgement.because);
+  }
   if (judgement.decision !== null) {
     yield stored(kit.log.append({ type: "permission.decision", data: judgement.decision }));
   }
@@ -68,11 +72,17 @@ async function* admitCall(
       end.isAllRefused = false;
       return null;
     case "refuse":
-      return refusal(judgement.because);
+      return refusal(judgement.because, refusedWord(judgement));
     case "stop":
       end.stopped = judgement.because;
-      return refusal(judgement.because);
+      return refusal(judgement.because, "refused");
   }
+}
+
+/** The text of a refusal is for the model; the person who said it, or wrote the rule, needs a word. */
+function refusedWord({ decision }: Extract<Judgement, { decision: unknown }>): string | null {
+  if (decision === null) return null;
+  return decision.by === "person" ? "refused" : "denied";
 }
 
 /**

@@ -11,7 +11,9 @@ export type LiveEvent =
   /** A call starts to run; `title` is its one-line name. */
   | { type: "tool.begin"; call: ToolCall; title: string }
   | { type: "tool.output"; id: string; chunk: string }
-  | { type: "notice"; text: string };
+  | { type: "notice"; text: string }
+  /** A request failed and is sent again after `ms`; `because` is the failure's sentence. */
+  | { type: "retry"; attempt: number; tries: number; ms: number; because: string };
 
 /** A renderer that ignores every live event ends with the same transcript. */
 export type TurnEvent =

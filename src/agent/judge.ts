@@ -1,4 +1,5 @@
 // May this call run? The policy's verdict, and where it says ask, a person's answer.
+import { sentence } from "../base/failure.ts";
 import { INTERRUPTED } from "../session/fold.ts";
 import type { Draft } from "../session/event.ts";
 import type { Question, Verdict } from "../policy/verdict.ts";
@@ -11,6 +12,8 @@ type Decision = Extract<Draft, { type: "permission.decision" }>["data"];
 /** `decision` goes to the log; null where none was made: for what the mode allows by itself, which is most calls. */
 export type Judgement =
   | { kind: "run"; decision: Decision | null }
+  /** It would fail whatever is answered: nobody was asked. */
+  | { kind: "futile"; because: string }
   | { kind: "refuse" | "stop"; because: string; decision: Decision | null };
 
 export async function judgeCall(ready: Ready, kit: CallKit): Promise<Judgement> {
@@ -55,8 +58,13 @@ function base(ready: Ready, kit: CallKit): Pick<Decision, "tool" | "toolCallId" 
 }
 
 async function askPerson(ready: Ready, kit: CallKit, question: Question): Promise<Judgement> {
-  const preview = (await ready.prepared.preview?.()) ?? null;
   const { call, prepared } = ready;
+  const shown = await prepared.preview?.(kit.toolKit(kit.signal, () => undefined));
+  if (shown?.ok === false && mayRead(ready, kit)) {
+    return { kind: "futile", because: sentence(shown.failure) };
+  }
+  // An empty one says that nothing would change.
+  const preview = shown?.ok && shown.value !== "" ? shown.value : null;
   const answer = await kit.confirm({ call, title: prepared.title, question, preview }, kit.signal);
   // A question that a cancel took away was not answered.
   if (kit.signal.aborted) return { kind: "refuse", because: INTERRUPTED, decision: null };
@@ -84,9 +92,17 @@ async function askPerson(ready: Ready, kit: CallKit, question: Question): Promis
   }
 }
 
+/** Why a change cannot be made tells what is there: only where that may be looked at. */
+function mayRead({ tool, prepared }: Ready, kit: CallKit): boolean {
+  const looks = prepared.touches.map((touch) =>
+    touch.kind === "write" ? { ...touch, kind: "read" as const } : touch,
+  );
+  return kit.judge(tool.name, looks).kind === "allow";
+}
+
 /** In standard mode the first yes to a write covers the file for the session. */
 function fileGrant({ touch, floor, offer }: Question, kit: CallKit): { grant?: string } {
-  if (kit.mode !== "standard" || floor || touch.kind !== "write") return {};
+  if (kit.mode !== "standard" || floor || touch?.kind !== "write") return {};
   kit.grant(offer);
   return { grant: offer };
 }

@@ -1,10 +1,21 @@
 // Listens to one reply: shows it live, journals it while it grows, and stores it when it is final.
-import type { ModelEvent, ProviderError, StopReason, ToolCall } from "../model/event.ts";
+import type {
+  ModelEvent,
+  ProviderError,
+  ProviderErrorKind,
+  StopReason,
+  ToolCall,
+} from "../model/event.ts";
 import type { AssistantStatus, Draft, StoredAssistantPart } from "../session/event.ts";
 import { live, stored, type TurnEnd, type TurnEvent } from "./event.ts";
 import type { TurnKit } from "./kit.ts";
+import type { Recovering } from "./recover.ts";
 
-export type Reply = { kind: "calls"; calls: ToolCall[] } | { kind: "end"; end: TurnEnd };
+export type Reply =
+  | { kind: "calls"; calls: ToolCall[] }
+  /** The request is larger than the model's context: it has to become smaller first. */
+  | { kind: "overflow"; message: string }
+  | { kind: "end"; end: TurnEnd };
 
 const CUT =
   "the reply was cut at the model's output limit: ask for smaller pieces or raise --max-output-tokens";
@@ -28,15 +39,41 @@ type Heard = {
 };
 
 /** How the reply ended. */
-type Last =
-  | { type: "stop"; reason: StopReason }
-  | { type: "failed"; error: Pick<ProviderError, "kind" | "message"> };
+type Last = { type: "stop"; reason: StopReason } | { type: "failed"; error: ProviderError };
 
+/** Hears a reply; where the request fails, `recover` decides whether and when it is sent again, and to whom. */
 export async function* listen(kit: TurnKit): AsyncGenerator<TurnEvent, Reply> {
+  let recovering: Recovering | null = null;
+  for (;;) {
+    const heard = yield* hear(kit);
+    const error = failureOf(heard);
+    if (error === null || isStopped(kit)) return yield* keep(heard, kit);
+    recovering ??= await startRecovering(kit);
+    const step = await recovering.next(error);
+    if (step.kind === "give-up") {
+      heard.last = { type: "failed", error: { ...error, message: step.message } };
+      return yield* keep(heard, kit);
+    }
+    yield* keepPart(heard, kit);
+    yield* recovering.take(step, error);
+    if (isStopped(kit)) return { kind: "end", end: { status: "interrupted" } };
+  }
+}
+
+function isStopped({ signal }: TurnKit): boolean {
+  return signal.aborted;
+}
+
+async function startRecovering(kit: TurnKit): Promise<Recovering> {
+  const { startRecovering: start } = await import("./recover.ts");
+  return start(kit);
+}
+
+/** One try. */
+async function* hear(kit: TurnKit): AsyncGenerator<TurnEvent, Heard> {
   const heard: Heard = { content: [], isBorder: false, after: [], last: null };
-  const request = kit.request();
   try {
-    for await (const event of kit.model.stream(request, kit.signal)) {
+    for await (const event of kit.model.stream(kit.request(), kit.signal)) {
       const shown = take(event, heard);
       kit.log.journal(() => heard.content);
       if (shown !== null) yield shown;
@@ -44,27 +81,54 @@ export async function* listen(kit: TurnKit): AsyncGenerator<TurnEvent, Reply> {
   } catch (error) {
     heard.last = thrown(error, kit.signal);
   }
+  return heard;
+}
+
+/** What was shown stays: stored as it broke off, and then passed over in requests once another try begins. */
+async function* keepPart(heard: Heard, kit: TurnKit): AsyncGenerator<TurnEvent> {
+  const isShown = heard.content.some((part) => part.type === "tool_call" || part.text !== "");
+  if (isShown) yield* store(heard, "interrupted", kit);
+}
+
+async function* keep(heard: Heard, kit: TurnKit): AsyncGenerator<TurnEvent, Reply> {
   const status = statusOf(heard);
-  yield stored(
-    kit.log.append({
-      type: "message.assistant",
-      data: {
-        content: heard.content,
-        status,
-        stop: heard.last?.type === "stop" ? heard.last.reason : null,
-        ...(status === "error" ? { error: failureText(heard.last) } : {}),
-      },
-    }),
-  );
-  for (const aside of heard.after) yield stored(kit.log.append(await draftOf(aside, kit)));
+  yield* store(heard, status, kit);
   return replyOf(heard, status);
+}
+
+async function* store(
+  { content, last, after }: Heard,
+  status: AssistantStatus,
+  kit: TurnKit,
+): AsyncGenerator<TurnEvent> {
+  const stop = last?.type === "stop" ? last.reason : null;
+  const error = status === "error" ? { error: failureText(last) } : {};
+  yield stored(
+    kit.log.append({ type: "message.assistant", data: { content, status, stop, ...error } }),
+  );
+  for (const aside of after) yield stored(kit.log.append(await draftOf(aside, kit)));
+}
+
+/** Stopped by the person, and what only a smaller request would help. */
+const UNHELPED: ReadonlySet<ProviderErrorKind> = new Set(["aborted", "context_overflow"]);
+
+/** The failure that another try might help against. */
+function failureOf({ last }: Heard): ProviderError | null {
+  if (last === null) return problem("stream_cut", true, UNENDED);
+  if (last.type === "stop" || UNHELPED.has(last.error.kind)) return null;
+  return last.error;
+}
+
+function problem(kind: ProviderErrorKind, retryable: boolean, message: string): ProviderError {
+  return { kind, retryable, retryAfterMs: null, status: null, requestId: null, message };
 }
 
 /** A model that throws has a bug; what was heard before is kept like that of any broken reply. */
 function thrown(error: unknown, signal: AbortSignal): Last {
   const what = error instanceof Error ? error.message : String(error);
   const message = `burin failed while it listened to the model (a bug): ${what}`;
-  return { type: "failed", error: { kind: signal.aborted ? "aborted" : "server", message } };
+  const kind = signal.aborted ? "aborted" : "server";
+  return { type: "failed", error: problem(kind, false, message) };
 }
 
 /** Notes one model event; gives what the screen should see of it. */
@@ -167,6 +231,9 @@ function replyOf({ content, last }: Heard, status: AssistantStatus): Reply {
   );
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   if (status === "interrupted") return { kind: "end", end: { status } };
+  if (last?.type === "failed" && last.error.kind === "context_overflow") {
+    return { kind: "overflow", message: last.error.message };
+  }
   if (status !== "complete") return failed(failureText(last));
   if (calls.length > 0) return { kind: "calls", calls };
   if (text === "") return failed("the model gave an empty reply: try again, or another model");

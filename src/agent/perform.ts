@@ -73,8 +73,9 @@ export function bugText(tool: Tool, error: unknown): string {
   return `${tool.name} failed inside burin (a bug): ${messageOf(error)}`;
 }
 
-/** A result that says why there is none. */
-export function refusal(text: string): Output {
+/** A result that says why there is none; `word` is for the one-line display where the text is for the model. */
+export function refusal(text: string, word: string | null = null): Output {
   const short = text.length > 60 ? `${text.slice(0, 57)}…` : text;
-  return { parts: [{ type: "text", text }], isError: true, summary: short.replaceAll("\n", " ") };
+  const summary = word ?? short.replaceAll("\n", " ");
+  return { parts: [{ type: "text", text }], isError: true, summary };
 }

@@ -1,12 +1,13 @@
 // One turn: the prompt is stored, then rounds of one reply and its tool calls follow until the model stops.
 import { messageOf } from "../base/failure.ts";
+import { usd } from "../base/money.ts";
 import type { UserPart } from "../model/request.ts";
 import type { Origin } from "../session/event.ts";
 import { totals } from "../session/usage.ts";
 import type { ReadCache } from "./batch.ts";
 import { live, reasonOf, stored, type TurnEnd, type TurnEvent } from "./event.ts";
 import type { TurnKit } from "./kit.ts";
-import { listen } from "./listen.ts";
+import { listen, type Reply } from "./listen.ts";
 
 const COST_BLIND =
   "the price of this model is not known, so --max-cost cannot stop it; --max-rounds and --max-time can";
@@ -48,14 +49,14 @@ async function* rounds(kit: TurnKit): AsyncGenerator<TurnEvent, TurnEnd> {
   const cache: ReadCache = new Map();
   let refused = 0;
   for (let round = 1; ; round++) {
-    const limit = limitReached(kit, round);
+    const limit = await limitReached(kit, round);
     if (limit !== null) return { status: "limit", which: limit };
     for (const text of kit.inbox.take()) yield admit(kit, [{ type: "text", text }], "steer");
     for (const text of kit.news()) yield admit(kit, [{ type: "text", text }], "background");
     yield* announce(round, kit);
 
     const reply = yield* listen(kit);
-    if (reply.kind === "end") return reply.end;
+    if (reply.kind !== "calls") return endOf(reply);
 
     const { runBatch } = await import("./batch.ts");
     const hands = await kit.hands();
@@ -67,6 +68,10 @@ async function* rounds(kit: TurnKit): AsyncGenerator<TurnEvent, TurnEnd> {
       return { status: "denied", because: `${refused} rounds in a row held only denied calls` };
     }
   }
+}
+
+function endOf(reply: Exclude<Reply, { kind: "calls" }>): TurnEnd {
+  return reply.kind === "end" ? reply.end : { status: "error", message: reply.message };
 }
 
 function admit(kit: TurnKit, content: UserPart[], origin: Origin): TurnEvent {
@@ -90,13 +95,24 @@ function isCostBlind({ limits, log }: TurnKit): boolean {
   return limits.maxCostUsd !== null && totals(log.events()).costUsd === null;
 }
 
-function limitReached(kit: TurnKit, round: number): string | null {
+async function limitReached(kit: TurnKit, round: number): Promise<string | null> {
   const { maxRounds, maxCostUsd, deadline } = kit.limits;
   if (round > maxRounds) return `rounds (${maxRounds})`;
   if (deadline !== null && kit.now() >= deadline) return "time";
   if (maxCostUsd === null) return null;
-  const spent = totals(kit.log.events()).costUsd;
-  return spent !== null && spent >= maxCostUsd ? `cost (${maxCostUsd} USD)` : null;
+  return costLimit(kit, maxCostUsd);
+}
+
+/** Before the request that would pass it: its input alone has a price that can be told in advance. */
+async function costLimit(kit: TurnKit, maxUsd: number): Promise<string | null> {
+  const events = kit.log.events();
+  const spent = totals(events).costUsd;
+  if (spent === null) return null;
+  if (spent >= maxUsd) return `cost (${maxUsd} USD)`;
+  const { costAhead } = await import("./cost-ahead.ts");
+  const ahead = await costAhead(events, kit);
+  if (spent + ahead <= maxUsd) return null;
+  return `cost (${maxUsd} USD: ${usd(spent)} are spent, and the next request would take at least ${usd(ahead)})`;
 }
 
 /** The wall of a turn: a bug in burin ends this turn with a sentence, never the session. */

@@ -2,17 +2,18 @@
 import { invalid, missing, ok, type Result } from "../base/failure.ts";
 import { nearest } from "../base/nearest.ts";
 import type { Environment } from "../host/env.ts";
-import { authLabel, resolveCredential } from "../model/credentials.ts";
 import { parseModelName, type ModelName } from "../model/model-name.ts";
-import type { ModelFacts } from "../model/price.ts";
-import { customPreset, PRESETS, presetOf, type Preset } from "../model/providers.ts";
+import { presetAdapter } from "../model/preset-adapter.ts";
+import { customPreset, presetFor, PRESETS, presetOf, type Preset } from "../model/providers.ts";
 import { openModel } from "../model/stream.ts";
-import { adapterFor } from "../model/wires.ts";
 import type { Settings } from "../settings/schema.ts";
 import { isLoopback } from "../wire/http-failure.ts";
-import { DEFAULT_HTTP } from "../wire/http.ts";
+import { givenBaseUrl, httpFor } from "./http-options.ts";
 import type { Chosen, Stored } from "./opening.ts";
-import { isOffline, openOffline } from "./offline-model.ts";
+import { accessFor } from "./model-access.ts";
+import { speaking } from "./model-speech.ts";
+import { knowledgeOf, ownSettings } from "./model-facts.ts";
+import { isOffline, OFFLINE, openOffline } from "./offline-model.ts";
 
 export type ModelWish = {
   /** `-m`, as written. */
@@ -24,6 +25,8 @@ export type ModelWish = {
   providers: NonNullable<Settings["providers"]>;
   models: NonNullable<Settings["models"]>;
   env: Environment;
+  isInsecure: boolean;
+  trace: Parameters<typeof httpFor>[0]["trace"];
 };
 
 /** A provider that was named by nothing but its URL. */
@@ -34,19 +37,54 @@ export function chooser(wish: ModelWish): (stored: Stored | null) => Promise<Res
     const name = nameOf(wish, stored);
     const provider = providerOf(wish, name, stored);
     if (provider !== null && isOffline(provider)) return openOffline(provider);
-    if (provider === null) return missing(NO_MODEL);
+    if (provider === null) return onThisMachine(name, wish);
     const preset = settledPreset(provider, wish);
     if (!preset.ok) return preset;
-    if (name === null || name.id === "") return missing(noModel(provider));
-    return open(preset.value, name, wish);
+    if (name !== null && name.id !== "") return open(preset.value, name, wish);
+    return isLoopback(preset.value.baseUrl)
+      ? openFirst(preset.value, wish)
+      : missing(noModel(provider));
   };
 }
 
+/** Another model than the wish's, by its own name: what flags say of a provider does not hold for it. */
+export function namedChooser(wish: ModelWish): (name: string) => Promise<Result<Chosen>> {
+  return (model) => chooser({ ...wish, model, provider: null, baseUrl: null, apiKey: null })(null);
+}
+
+/** Nobody named a provider, and no key tells of one: then a server that runs here is meant, if any does. */
+async function onThisMachine(name: ModelName | null, wish: ModelWish): Promise<Result<Chosen>> {
+  const { findLocal } = await import("./local-model.ts");
+  const found = await findLocal(wish.providers, name?.id ?? null);
+  if (found === null) return missing(name === null ? NO_MODEL : noProvider(name, wish));
+  const preset = settledPreset(found.provider, wish);
+  if (!preset.ok) return preset;
+  return open(preset.value, { ...found, effort: name?.effort ?? null }, wish);
+}
+
+/** The first model of a server on this machine that was named without one. */
+async function openFirst(preset: Preset, wish: ModelWish): Promise<Result<Chosen>> {
+  const { firstModelAt } = await import("./local-model.ts");
+  const id = await firstModelAt(preset.name, preset.baseUrl);
+  if (!id.ok) return id;
+  return open(preset, { provider: preset.name, id: id.value, effort: null }, wish);
+}
+
 const NO_MODEL = [
-  "no model is chosen. Three short ways to one: a local server (burin --base-url http://127.0.0.1:8080/v1 -m MODEL),",
-  "a key (OPENAI_API_KEY=… burin -m openai/MODEL),",
+  "no model is chosen, and no model server answers on this machine. Three short ways to one:",
+  "start a local server (Ollama, LM Studio, llama.cpp, vLLM: burin finds it),",
+  "give a key (OPENAI_API_KEY=… burin -m openai/MODEL),",
   "or none at all, to look around: burin demo",
 ].join(" ");
+
+function noProvider({ id }: ModelName, wish: ModelWish): string {
+  return `which provider has the model ${id}? Say -m PROVIDER/${id} (known: ${providerNames(wish).join(", ")}), or --base-url URL for a server of your own`;
+}
+
+function providerNames({ providers }: ModelWish): string[] {
+  const names = [...PRESETS.map((preset) => preset.name), ...Object.keys(providers)];
+  return [...new Set([...names, ...OFFLINE])];
+}
 
 function noModel(provider: string): string {
   return `no model is chosen for ${provider}: add -m MODEL, or model = "${provider}/MODEL" to the settings`;
@@ -79,7 +117,9 @@ function providerOf(wish: ModelWish, name: ModelName | null, stored: Stored | nu
 /** The first provider whose key variable is set. */
 function withKey(env: Environment): string | null {
   const found = PRESETS.find(
-    ({ keyVariable }) => keyVariable !== null && (env[keyVariable] ?? "") !== "",
+    ({ name, keyVariable }) =>
+      // Many have a token of Hugging Face for other things than talking to models.
+      name !== "huggingface" && keyVariable !== null && (env[keyVariable] ?? "") !== "",
   );
   return found?.name ?? null;
 }
@@ -87,28 +127,45 @@ function withKey(env: Environment): string | null {
 /** The preset under the settings' table under the flags. */
 function settledPreset(provider: string, wish: ModelWish): Result<Preset> {
   const table = wish.providers[provider] ?? {};
-  const baseUrl = wish.baseUrl ?? table.base_url ?? null;
-  if (baseUrl !== null && !isHttpUrl(baseUrl)) {
-    return invalid(
-      `the base URL ${JSON.stringify(baseUrl)} is not an http or https URL, such as http://127.0.0.1:8080/v1`,
-    );
-  }
-  const preset = presetOf(provider) ?? (baseUrl === null ? null : customPreset(provider, baseUrl));
-  if (preset === null) return invalid(unknownProvider(provider, wish));
-  return ok(overlaid(preset, baseUrl ?? preset.baseUrl, table));
+  const given = givenBaseUrl(wish.baseUrl ?? table.base_url ?? null);
+  if (!given.ok) return given;
+  const preset = presetFor(provider, wish.env) ?? unplaced(provider, given.value);
+  if (preset === null) return invalid(unsettled(provider, wish));
+  const baseUrl = given.value ?? preset.baseUrl;
+  const isItsOwn = originOf(baseUrl) === originOf(preset.baseUrl);
+  return speaking(overlaid(preset, baseUrl, table), isItsOwn, table);
 }
 
 function overlaid(preset: Preset, baseUrl: string, table: ModelWish["providers"][string]): Preset {
+  const isItsOwn = originOf(baseUrl) === originOf(preset.baseUrl);
+  const keyVariable = table.api_key_env ?? keyVariableAt(baseUrl, preset);
   return {
     ...preset,
     baseUrl,
-    keyVariable: table.api_key_env ?? keyVariableAt(baseUrl, preset),
+    keyVariable,
+    spareVariable: keyVariable === null ? spareVariableAt(baseUrl) : null,
+    tokenVariable: isItsOwn ? preset.tokenVariable : null,
     auth: table.auth ?? authAt(baseUrl, preset),
   };
 }
 
-function isHttpUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
+/** Only the settings or a flag say where it is: a preset without an address, or a provider of the user's own. */
+function unplaced(provider: string, baseUrl: string | null): Preset | null {
+  if (baseUrl === null) return null;
+  const preset = presetOf(provider);
+  if (preset === null) return customPreset(provider, baseUrl);
+  // Elsewhere than below the vendor's own domain it is as foreign as any other server.
+  return domainOf(baseUrl) === domainOf(preset.baseUrl) ? { ...preset, baseUrl } : preset;
+}
+
+function domainOf(url: string): string {
+  return new URL(url).hostname.split(".").slice(-2).join(".");
+}
+
+function unsettled(provider: string, wish: ModelWish): string {
+  const variable = presetOf(provider)?.addressVariable ?? null;
+  if (variable === null) return unknownProvider(provider, wish);
+  return `${provider} has an address for each customer: set ${variable}, or base_url in [providers.${provider}] of the settings`;
 }
 
 /** A server on this machine usually wants no key, whoever it imitates. */
@@ -116,11 +173,15 @@ function authAt(url: string, { auth }: Preset): Preset["auth"] {
   return auth === "required" && isLoopback(url) ? "auto" : auth;
 }
 
-/** A provider's key goes to no other host by itself: a compatible server elsewhere has a variable of its own. */
-function keyVariableAt(url: string, preset: Preset): string {
-  if (isLoopback(url)) return preset.keyVariable ?? "OPENAI_API_KEY";
-  const isItsOwn = originOf(url) === originOf(preset.baseUrl);
-  return (isItsOwn ? preset.keyVariable : null) ?? "BURIN_API_KEY";
+/** A provider's key goes to no other host by itself. */
+function keyVariableAt(url: string, preset: Preset): string | null {
+  const isItsOwn = isLoopback(url) || originOf(url) === originOf(preset.baseUrl);
+  return isItsOwn ? preset.keyVariable : null;
+}
+
+/** A server of this machine is often asked as if it were OpenAI's; one elsewhere has a variable of its own. */
+function spareVariableAt(url: string): string {
+  return isLoopback(url) ? "OPENAI_API_KEY" : "BURIN_API_KEY";
 }
 
 /** With the scheme: over plain HTTP the same host is not the same. */
@@ -129,7 +190,7 @@ function originOf(url: string): string {
 }
 
 function unknownProvider(provider: string, wish: ModelWish): string {
-  const names = [...PRESETS.map((preset) => preset.name), ...Object.keys(wish.providers)];
+  const names = providerNames(wish);
   if (provider === CUSTOM) {
     return "this session used a server given by --base-url: give it again, or name another model with -m PROVIDER/MODEL";
   }
@@ -139,43 +200,25 @@ function unknownProvider(provider: string, wish: ModelWish): string {
 }
 
 async function open(preset: Preset, name: ModelName, wish: ModelWish): Promise<Result<Chosen>> {
-  const credential = resolveCredential({
-    provider: preset.name,
-    policy: preset.auth,
-    keyVariable: preset.keyVariable,
-    flag: wish.apiKey,
-    environment: wish.env,
-  });
-  if (!credential.ok) return credential;
-  const adapter = await adapterFor(preset.wire, preset.quirks);
-  const endpoint = { provider: preset.name, baseUrl: preset.baseUrl, credential: credential.value };
+  const { env, isInsecure, trace } = wish;
+  const { name: provider, baseUrl } = preset;
+  const own = ownSettings(wish.models, provider, name.id);
+  const table = wish.providers[provider] ?? {};
+  const travel = await httpFor({ provider, baseUrl, table, isInsecure, env, trace });
+  if (!travel.ok) return travel;
+  const wanted = { apiKey: wish.apiKey, table, window: own.context, env };
+  const access = await accessFor(preset, wanted);
+  if (!access.ok) return access;
+  const { auth, renewing, ...sending } = access.value;
+  const { http, ...reaching } = travel.value;
+  const adapter = await presetAdapter(preset, name.id);
+  const transport = preset.transport ?? "http";
+  const opened = openModel({ adapter, ...sending, modelId: name.id, http, transport });
   return ok({
-    model: openModel({
-      adapter,
-      endpoint,
-      modelId: name.id,
-      http: { ...DEFAULT_HTTP, environment: wish.env },
-    }),
-    auth: authLabel(credential.value),
+    model: renewing?.(opened) ?? opened,
+    auth,
     effort: name.effort,
-    price: async (usage) => {
-      if (presetOf(preset.name) === null) return usage.costUsd;
-      const { costOf } = await import("../model/price.ts");
-      return costOf(usage, (await factsOf(preset, name))?.prices ?? null);
-    },
-    window: async () => (await factsOf(preset, name))?.context ?? null,
-    accepts: async () => {
-      const { acceptsOf } = await import("../model/accepts.ts");
-      const modalities = wish.models[name.id]?.modalities ?? null;
-      const { seesAnywhere } = await import("../model/price.ts");
-      const sees = (await factsOf(preset, name))?.sees ?? (await seesAnywhere(name.id));
-      return acceptsOf({ provider: preset.name, id: name.id, modalities, sees });
-    },
+    ...reaching,
+    ...knowledgeOf({ preset, id: name.id, own, env }),
   });
-}
-
-/** From the catalogue, which is loaded only now. */
-async function factsOf({ name: provider }: Preset, { id }: ModelName): Promise<ModelFacts | null> {
-  const { modelFacts } = await import("../model/price.ts");
-  return modelFacts(provider, id);
 }

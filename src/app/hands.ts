@@ -1,6 +1,7 @@
 // What the tool calls of one session are judged and run with: its guard, what it has read, its commands, its checkpoints.
 import { join } from "node:path";
 import type { Hands } from "../agent/kit.ts";
+import { lazy } from "../base/lazy.ts";
 import { gitState } from "../host/git.ts";
 import { watchCommand } from "../host/watch.ts";
 import { mediaBytes } from "../session/media.ts";
@@ -14,7 +15,8 @@ import type { OpenRecord } from "./record.ts";
 
 export type Parts = {
   record: OpenRecord;
-  chosen: Chosen;
+  /** The model of now: another may take over. */
+  chosen: () => Chosen;
   opening: Opening;
   /** Folder for full outputs that did not fit. */
   spillDir: string;
@@ -37,17 +39,15 @@ export function openHands({ record, chosen, opening, spillDir }: Parts): Session
     added: opening.commandEnv,
     watcher: watchCommand(),
   });
-  const kit: Omit<Kit, "signal" | "live" | "inquire"> = {
+  const kit: Omit<Kit, "signal" | "live" | "inquire" | "media" | "editing"> = {
     cwd,
     shell,
     seen: createSeen(),
     processes,
     spillDir,
     mayRead,
-    media: { accepts: chosen.accepts, held: () => mediaBytes(log.events()) },
     unlimited: false,
-    editing: opening.editing(chosen.model.id),
-    keeper: once(async () => {
+    keeper: lazy(async () => {
       const { keeperOf } = await import("../session/checkpoint.ts");
       return keeperOf(log, join(opening.places.data, "blobs"));
     }),
@@ -57,13 +57,14 @@ export function openHands({ record, chosen, opening, spillDir }: Parts): Session
     forTurn: (inquire) => ({
       judge,
       grant,
-      toolKit: (signal, live) => ({ ...kit, signal, live, inquire }),
+      toolKit: (signal, live) => ({
+        ...kit,
+        signal,
+        live,
+        inquire,
+        media: { accepts: chosen().accepts, held: () => mediaBytes(log.events()) },
+        editing: opening.editing(chosen().model.id),
+      }),
     }),
   };
-}
-
-/** The same promise for every call. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  const made: Promise<T>[] = [];
-  return () => (made[0] ??= make());
 }

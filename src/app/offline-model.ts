@@ -9,6 +9,9 @@ const SCRIPT = "script:";
 /** Between two words of the demo, for the eyes of a person. */
 const DEMO_PACE_MS = 12;
 
+/** As a person names them. */
+export const OFFLINE = ["demo", "echo", "script:FILE"] as const;
+
 export function isOffline(provider: string): boolean {
   return provider === "demo" || provider === "echo" || provider.startsWith(SCRIPT);
 }
@@ -19,6 +22,8 @@ export async function openOffline(provider: string): Promise<Result<Chosen>> {
   return ok({
     model: model.value,
     auth: "no key",
+    notices: [],
+    preconnect: () => undefined,
     effort: null,
     price: (usage) => Promise.resolve(usage.costUsd),
     window: () => Promise.resolve(null),
@@ -46,6 +51,6 @@ function readText(file: string): Result<string> {
     return ok(readFileSync(file, "utf8"));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return missing(`the script ${file} cannot be read (${why})`);
+    return missing(`the script ${file} cannot be read (${why}): give the path of a script file`);
   }
 }

@@ -26,33 +26,46 @@ export async function openPlace(opening: Opening, choice: Choice): Promise<Resul
 
 function placeOf(record: OpenRecord, chosen: Chosen, opening: Opening): Place {
   const { log } = record;
-  const { model } = chosen;
   const spillDir = spillFolder(log.id, opening);
   const turns = turnsOf({ record, chosen, opening, spillDir });
   return {
     cwd: opening.cwd,
     branch: record.branch,
-    model: { provider: model.provider, id: model.id, auth: chosen.auth },
+    get model() {
+      const { model, auth } = turns.chosen();
+      return { provider: model.provider, id: model.id, auth };
+    },
     mode: record.mode,
     session: () => ({ id: log.id, name: record.name, path: log.path() }),
     events: () => log.events(),
     totals: () => totals(log.events()),
     contextFiles: record.files,
-    notices: [...record.notices, ...log.takeNotices()],
+    notices: [...chosen.notices, ...record.notices, ...log.takeNotices()],
+    preconnect: () => turns.chosen().preconnect(),
     async *ask(prompt, asking) {
+      const before = log.events().length;
       try {
         yield* turn([{ type: "text", text: prompt }], turns.kitFor(asking));
       } finally {
         await turns.hands()?.processes.endSurvivors();
+        if (opening.isRecorded) await noteUsage(log, before, opening);
       }
     },
     close: () => {
       turns.hands()?.processes.endAll();
+      turns.chosen().model.close?.();
       log.close();
       if (!opening.isRecorded) rmSync(spillDir, { recursive: true, force: true });
       return Promise.resolve();
     },
   };
+}
+
+/** Best effort: the log of the session has it all, and says it when the disk is full. */
+async function noteUsage(log: OpenRecord["log"], from: number, opening: Opening): Promise<void> {
+  const { addUsage, usageFile, usageOf } = await import("../session/usage-log.ts");
+  const turnOf = { time: new Date().toISOString(), session: log.id, project: opening.cwd };
+  await addUsage(usageFile(opening.places.data), usageOf(log.events(), from, turnOf));
 }
 
 /** Full outputs stay with a session that is recorded; else they are gone when it ends. */

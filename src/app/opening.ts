@@ -9,6 +9,7 @@ import type { Effort } from "../model/request.ts";
 import type { Mode } from "../base/modes.ts";
 import type { Rule } from "../policy/rules.ts";
 import type { Shelf } from "../session/folder.ts";
+import type { Settings } from "../settings/schema.ts";
 import type { ShellSettings } from "../tools/shell.ts";
 import type { Editing, Tool } from "../tools/tool.ts";
 
@@ -16,6 +17,10 @@ import type { Editing, Tool } from "../tools/tool.ts";
 export type Chosen = {
   model: Model;
   auth: string;
+  /** What a person should know about how it is reached. */
+  notices: readonly string[];
+  /** Opens the connection that the next request will take. */
+  preconnect: () => void;
   /** How hard the model's name asks it to think; null where it does not say. */
   effort: Effort | null;
   price: (usage: Usage) => Promise<number | null>;
@@ -36,6 +41,13 @@ export type Opening = {
   places: Places;
   version: string;
   chooseModel: (stored: Stored | null) => Promise<Result<Chosen>>;
+  /** The model of this name, as `-m` would have it. */
+  chooseNamed: (name: string) => Promise<Result<Chosen>>;
+  /** Models that stand by where the chosen one is down or out of quota, in order. */
+  fallback: readonly string[];
+  retry: NonNullable<NonNullable<Settings["models"]>["retry"]>;
+  /** A person looks on, and can stop what takes too long. */
+  isWatched: boolean;
   tools: readonly Tool[];
   /** How the model names the places it edits. */
   editing: (model: string) => Editing;

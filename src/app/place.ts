@@ -20,13 +20,22 @@ export type Place = {
   readonly contextFiles: readonly string[];
   /** Sentences said once at the start: recording is off, a file was cut. */
   readonly notices: readonly string[];
+  /** A prompt is being written: opens the connection that it will take. */
+  preconnect(): void;
   /** The only way to run a turn. The last event is always `end`; never throws for an expected failure. */
   ask(prompt: string, asking: Asking): AsyncGenerator<TurnEvent>;
   /** Ends what still runs, releases the lock. */
   close(): Promise<void>;
 };
 
-export type Asking = { signal: AbortSignal; confirm: Confirm; inquire: Inquire; inbox: Inbox };
+export type Asking = {
+  signal: AbortSignal;
+  confirm: Confirm;
+  inquire: Inquire;
+  inbox: Inbox;
+  /** Waits before a request is sent again, where the person may cut that short; left out: as long as it takes. */
+  pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+};
 
 export type Choice =
   | { kind: "new"; name: string | null }

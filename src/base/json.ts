@@ -8,3 +8,9 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+export type JsonObject = { [key: string]: unknown };
+
+export function isRecord(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

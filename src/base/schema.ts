@@ -1,8 +1,9 @@
 // From a valibot schema to the JSON Schema a model is given: as few tokens as say the same.
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type { GenericSchema } from "valibot";
+import { isRecord, type JsonObject as Json } from "./json.ts";
 
-type Json = { [key: string]: unknown };
+export { isRecord };
 
 /** Said by no one's need: the dialect, and closed objects, which the parser enforces anyway. */
 const NOISE: ReadonlySet<string> = new Set(["$schema", "additionalProperties"]);
@@ -25,8 +26,4 @@ function compactValue(value: unknown): unknown {
 
 function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-export function isRecord(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

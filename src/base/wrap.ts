@@ -3,10 +3,12 @@ import { pieces, width } from "./cells.ts";
 
 const LINK_END = "\u001b]8;;\u001b\\";
 const RESET = "\u001b[0m";
+const SPACE = 32;
 
 /** The escapes in force at some point of a text. */
 type Pen = { styles: readonly string[]; link: string };
-type Word = { text: string; cells: number; pen: Pen };
+/** `isBlankAtEnd` is kept apart: looking at the end of a text that is still growing copies all of it. */
+type Word = { text: string; cells: number; pen: Pen; isBlankAtEnd: boolean };
 type Wrap = {
   /** Breaks words longer than a row; without it they stay whole, so that URLs can be copied. */
   hard: boolean;
@@ -49,7 +51,7 @@ function fill(filling: Filling, word: Word, room: number): void {
   const isSpace = isBlank(word);
   const overflows = word.cells > 0 && filling.used > 0 && filling.used + word.cells > room;
   if (overflows && !isSpace) {
-    filling.rows.push(filling.row.replace(/ +$/, "") + close(filling.pen));
+    filling.rows.push(trimmedEnd(filling.row) + close(filling.pen));
     filling.row = open(word.pen);
     filling.pen = word.pen;
     filling.used = 0;
@@ -64,6 +66,13 @@ function fill(filling: Filling, word: Word, room: number): void {
   filling.pen = after(filling.pen, word.text);
 }
 
+/** By hand: a pattern would begin anew at each space of a long run. */
+function trimmedEnd(row: string): string {
+  let end = row.length;
+  while (row.charCodeAt(end - 1) === SPACE) end -= 1;
+  return row.slice(0, end);
+}
+
 function isBlank(word: Word): boolean {
   return word.cells > 0 && word.text.trim() === "";
 }
@@ -73,33 +82,37 @@ function split(line: string, start: Pen, limit: number): { words: Word[]; pen: P
   const words: Word[] = [];
   let pen = start;
   let word: Word | null = null;
-  const flush = (): void => {
-    if (word) words.push(word);
-    word = null;
-  };
   for (const piece of pieces(line)) {
     if (piece.escape) {
-      const previous: Word = word ?? { text: "", cells: 0, pen };
-      word = { ...previous, text: previous.text + piece.text };
-      pen = after(pen, piece.text);
+      word ??= newWord(pen);
+      word.text += piece.text;
+      word.isBlankAtEnd = false;
+      pen = apply(pen, piece.text);
       continue;
     }
     const cells = width(piece.text);
-    const current: Word | null = word;
-    if (current && splits(current, piece.text, cells + current.cells > limit)) flush();
-    const base: Word = word ?? { text: "", cells: 0, pen };
-    word = { ...base, text: base.text + piece.text, cells: base.cells + cells };
+    if (word && splits(word, piece.text, cells + word.cells > limit)) {
+      words.push(word);
+      word = null;
+    }
+    word ??= newWord(pen);
+    word.text += piece.text;
+    word.cells += cells;
+    word.isBlankAtEnd = piece.text.endsWith(" ");
   }
-  flush();
+  if (word) words.push(word);
   return { words, pen };
+}
+
+function newWord(pen: Pen): Word {
+  return { text: "", cells: 0, pen, isBlankAtEnd: false };
 }
 
 /** Whether a break is allowed (or, when too wide, forced) between `word` and the next grapheme. */
 function splits(word: Word, next: string, isTooWide: boolean): boolean {
   if (word.cells === 0) return false;
   if (isTooWide) return true;
-  const last = word.text.at(-1) ?? "";
-  if ((last === " ") !== (next === " ")) return true;
+  if (word.isBlankAtEnd !== (next === " ")) return true;
   return isWide(next) && !isClosing(next);
 }
 

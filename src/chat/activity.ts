@@ -16,9 +16,18 @@ export type Activity = {
   /** The call whose arguments are being written. */
   readonly writing: string | null;
   readonly tools: readonly RunningTool[];
+  /** A failed request waits for its next try. */
+  readonly retry: Retry | null;
 };
 
-export const ACTIVITY: Activity = { thinking: null, writing: null, tools: [] };
+export type Retry = {
+  readonly until: number;
+  readonly because: string;
+  readonly attempt: number;
+  readonly tries: number;
+};
+
+export const ACTIVITY: Activity = { thinking: null, writing: null, tools: [], retry: null };
 
 const MAX_TAIL_LINES = 6;
 /** Enough of the thinking's end to find its title in. */
@@ -30,12 +39,20 @@ export function follow(activity: Activity, event: TurnEvent, at: number): Activi
     case "live":
       return followLive(activity, event.event, at);
     case "stored":
-      return event.event.type === "message.tool"
-        ? withoutTool(activity, event.event.data.toolCallId)
-        : activity;
+      return followStored(activity, event.event);
     case "end":
       return ACTIVITY;
   }
+}
+
+function followStored(
+  activity: Activity,
+  event: (TurnEvent & { kind: "stored" })["event"],
+): Activity {
+  // The next try begins.
+  if (event.type === "model.retry") return { ...activity, thinking: null, retry: null };
+  if (event.type !== "message.tool") return activity;
+  return withoutTool(activity, event.data.toolCallId);
 }
 
 /** The title of a reasoning summary: its last line in bold, else nothing. */
@@ -67,6 +84,11 @@ function followLive(
     case "tool.begin": {
       const tool = { id: event.call.id, title: event.title, since: at, tail: [] };
       return { ...activity, writing: null, thinking: null, tools: [...activity.tools, tool] };
+    }
+    case "retry": {
+      const { ms, because, attempt, tries } = event;
+      const retry = { until: at + ms, because, attempt, tries };
+      return { ...activity, thinking: null, writing: null, retry };
     }
     case "tool.output":
       return withOutput(activity, event.id, event.chunk);

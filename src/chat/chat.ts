@@ -1,7 +1,7 @@
 // The chat's only effects: it carries keys, turn events and the clock to `update`, and carries out what that wants.
 import type { Answer, Ask } from "../agent/confirm.ts";
 import type { Asking, Choice, OpenPlace, Place } from "../app/place.ts";
-import { sentence } from "../base/failure.ts";
+import { sentence, type Result } from "../base/failure.ts";
 import { environment } from "../host/env.ts";
 import type { Key } from "../term/key.ts";
 import { loadLexer, type Lex } from "../term/markdown.ts";
@@ -17,6 +17,8 @@ import { nextChange, view } from "./view.ts";
 
 export type ChatOptions = {
   open: OpenPlace;
+  /** Whether a new session could be opened: a model is named and has its key. */
+  check: () => Promise<Result<unknown>>;
   /** `ask` shows the name prompt first, `pick` the list of sessions. */
   start: Choice | { kind: "ask" } | { kind: "pick" };
   /** A first prompt, sent at once. */
@@ -30,6 +32,8 @@ type Questions = Parameters<Asking["inquire"]>[0];
 type Inquired = Awaited<ReturnType<Asking["inquire"]>>;
 
 const FRAME_MS = 16;
+/** For so long servers keep a connection that is not used. */
+const CONNECTED_MS = 60_000;
 /** How long a turn may take to end after it was stopped by leaving. */
 const LEAVE_MS = 2000;
 
@@ -45,6 +49,8 @@ export class Chat implements Disposable {
   #state: State;
   readonly #work = new Set<Promise<void>>();
   #stop: AbortController | null = null;
+  /** Ends the wait before a failed request is sent again. */
+  #hurry: (() => void) | null = null;
   #lex: Lex | null = null;
   #unprinted: Entry[] = [];
   /** Another program (a prompt of clack) has the terminal. */
@@ -52,6 +58,7 @@ export class Chat implements Disposable {
   #frame: Timer | null = null;
   #wake: Timer | null = null;
   #drawnAt = -Infinity;
+  #connectedAt = -Infinity;
 
   constructor(options: ChatOptions, terminal: Terminal, place: Place) {
     const env = environment();
@@ -103,6 +110,9 @@ export class Chat implements Disposable {
       case "stop":
         this.#stop?.abort();
         return;
+      case "hurry":
+        this.#hurry?.();
+        return;
       case "answer":
         this.#answers.get(want.ask)?.(want.answer);
         return;
@@ -144,6 +154,7 @@ export class Chat implements Disposable {
       confirm: (ask: Ask, signal: AbortSignal) => this.#confirm(ask, signal),
       inquire: (questions: Questions, signal: AbortSignal) => this.#inquire(questions, signal),
       inbox: { take: () => this.#takeSteering() },
+      pause: (ms: number, signal: AbortSignal) => this.#pause(ms, signal),
     };
     this.#lex ??= await loadLexer();
     let rested = now();
@@ -158,6 +169,7 @@ export class Chat implements Disposable {
         rested = now();
       }
     }
+    this.#connectedAt = now();
   }
 
   #confirm(ask: Ask, signal: AbortSignal): Promise<Answer> {
@@ -195,6 +207,19 @@ export class Chat implements Disposable {
       this.#inquiries.delete(questions);
       signal.removeEventListener("abort", abort);
     });
+  }
+
+  /** The wait before a failed request is sent again: the person may cut it short. */
+  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const end = (): void => resolve();
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end, { once: true });
+    this.#hurry = end;
+    await promise;
+    this.#hurry = null;
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
   }
 
   #takeSteering(): string[] {
@@ -238,7 +263,15 @@ export class Chat implements Disposable {
   }
 
   #onKey(key: Key): void {
+    this.#preconnect();
     this.#dispatch({ type: "key", key, at: now() });
+  }
+
+  /** Who types will ask: meanwhile the connection is made, and not again while one may still be open. */
+  #preconnect(): void {
+    if (this.#state.phase.kind !== "idle" || now() < this.#connectedAt + CONNECTED_MS) return;
+    this.#connectedAt = now();
+    this.#place.preconnect();
   }
 
   #onResize(): void {
@@ -252,6 +285,7 @@ export class Chat implements Disposable {
   }
 
   #draw(): void {
+    if (this.#frame) clearTimeout(this.#frame);
     this.#frame = null;
     if (this.#isAway) return;
     const needsLexer = this.#unprinted.some((entry) => entry.kind === "prose");

@@ -1,6 +1,8 @@
 // The slash commands: one registry from which /help, completion and the documentation come.
 import { usd } from "../base/money.ts";
 import { nearest } from "../base/nearest.ts";
+import { modelLabel } from "../model/model-name.ts";
+import { tokenText, wholeCost } from "../session/usage.ts";
 import type { Entry } from "./entry.ts";
 import { shortPath, tokens } from "./format.ts";
 import { step, type State, type Step } from "./state.ts";
@@ -79,9 +81,10 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ["Shift+Enter, Ctrl+J, \\ Enter", "new line"],
   ["Up, Down", "earlier prompts"],
   ["Esc", "stop the turn"],
+  ["Enter (empty input)", "while a failed request waits: send it again now"],
   ["Ctrl+C", "clear the input, stop the turn; twice: quit"],
   ["Ctrl+D", "quit (empty input)"],
-  ["Ctrl+O", "unfold a paste"],
+  ["Ctrl+O", "unfold a paste, and fold it again"],
   ["Ctrl+L, Ctrl+Z", "redraw, suspend"],
 ];
 
@@ -134,30 +137,31 @@ function helpLines(): string[] {
       ? command.help
       : `${command.help} (${command.aliases.map((alias) => `/${alias}`).join(", ")})`,
   ]);
-  return ["commands", ...columns(commands), "", "keys", ...columns(KEYS)];
+  return ["commands", ...aligned(commands), "", "keys", ...aligned(KEYS)];
 }
 
-function columns(rows: readonly (readonly [string, string])[]): string[] {
+export function aligned(rows: readonly (readonly [string, string])[]): string[] {
   const room = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(room)}  ${right}`);
 }
 
 function sessionLines(state: State): string[] {
   const { session, model, mode, totals, cwd, home } = state.facts;
+  const used = (amount: number): string => tokenText(amount, totals, tokens);
   return [
     session.name,
-    ...columns([
-      ["id", session.id],
+    ...aligned([
+      ["id", session.path === null ? "—" : session.id],
       ["file", session.path === null ? "not recorded" : shortPath(session.path, home)],
       ["folder", shortPath(cwd, home)],
-      ["model", `${model.provider}/${model.id} · ${model.auth}`],
+      ["model", `${modelLabel(model)} · ${model.auth}`],
       ["mode", mode],
       ["turns", `${totals.turns} · ${totals.rounds} rounds · ${totals.toolCalls} tool calls`],
       [
         "tokens",
-        `${tokens(totals.input)} in (${tokens(totals.cached)} cached) · ${tokens(totals.output)} out`,
+        `${used(totals.input)} in (${used(totals.cached)} cached) · ${used(totals.output)} out`,
       ],
-      ["cost", usd(totals.costUsd)],
+      ["cost", usd(wholeCost(totals))],
     ]),
   ];
 }

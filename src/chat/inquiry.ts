@@ -25,9 +25,7 @@ export type Heard =
   | { kind: "waiting"; inquiring: Inquiring }
   | { kind: "answered"; inquired: Inquired }
   /** The turn is to end. */
-  | { kind: "stop" }
-  /** The key came too early and still belongs to the input. */
-  | { kind: "early"; inquiring: Inquiring };
+  | { kind: "stop" };
 
 export function inquiringOf(questions: readonly Inquiry[], at: number): Inquiring {
   return shown(questions, [], at + GRACE_MS);
@@ -69,7 +67,7 @@ export function inquiryEntry(inquiring: Inquiring): Entry {
 }
 
 export function hear(inquiring: Inquiring, key: Key, at: number, columns: number): Heard {
-  if (at < inquiring.openAt) return { kind: "early", inquiring: reopenedInquiry(inquiring, at) };
+  if (at < inquiring.openAt) return waiting(reopenedInquiry(inquiring, at));
   if (key.kind === "chord" && key.chord === "ctrl+c") return { kind: "stop" };
   return inquiring.writing === null
     ? choose(inquiring, key, columns)

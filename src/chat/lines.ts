@@ -63,13 +63,20 @@ function hanging(
 
 function toolLines(entry: Entry & { kind: "tool" }, page: Page): string[] {
   const { style } = page;
-  const dot = style.paint(entry.isError ? "error" : "ok", "●");
-  const facts = [entry.summary, duration(entry.durationMs)].filter((fact) => fact !== "");
+  const dot = entry.isError ? style.paint("error", "✗") : style.paint("ok", "●");
+  const summary = isRepeated(entry) ? "" : entry.summary;
+  const facts = [summary, duration(entry.durationMs)].filter((fact) => fact !== "");
   const room = Math.max(8, page.columns - width(facts.join(" · ")) - 6);
   const title = cutToRow(entry.title, room);
   const line = `${dot} ${title}${style.paint("dim", ` · ${strip(facts.join(" · "))}`)}`;
   const error = entry.isError ? indented(firstLines(entry.output, MAX_ERROR_LINES), page) : [];
   return [line, ...error, ...(entry.diff === null ? [] : diffLines(entry.diff, page))];
+}
+
+/** The output says the same, and all of it. */
+function isRepeated({ summary, output }: Entry & { kind: "tool" }): boolean {
+  const begun = summary.replace(/…$/, "");
+  return summary !== "" && output.replaceAll("\n", " ").startsWith(begun);
 }
 
 /** One row's worth of `text`; the cut shows. */
@@ -134,6 +141,7 @@ function planLines(items: readonly PlanItem[], page: Page): string[] {
 
 /** A unified diff with line numbers; signs and colours both tell added from removed. */
 export function diffLines(diff: string, page: Page): string[] {
+  if (diff === "") return [];
   const lines = strip(diff).trimEnd().split("\n").filter(isShownDiffLine);
   const numbered = numberLines(lines);
   const shown = numbered.slice(0, MAX_DIFF_LINES);

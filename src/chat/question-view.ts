@@ -2,11 +2,15 @@
 import { visible } from "../base/plain.ts";
 import { wrap } from "../base/wrap.ts";
 import type { Style } from "../term/style.ts";
-import type { Pending } from "./approval.ts";
+import { commandOf, type Pending } from "./approval.ts";
 import { current, type Inquiring } from "./inquiry.ts";
 import { cutToRow } from "./lines.ts";
 
 type Room = { rows: number; columns: number; style: Style };
+
+/** With fewer rows the question itself may be off the screen: what it is about is repeated here. */
+const ROOMY_ROWS = 3;
+const EARLY = "keys that were typed before this question were dropped";
 
 const OWN = "another answer";
 
@@ -18,12 +22,27 @@ export function choiceRows(pending: Pending, { rows, columns, style }: Room): st
       `${style.paint("warning", "no")}, because (optional) · ${key("Enter", "send")} · ${key("Esc", "no, and stop")}`,
     ];
   }
-  const choices = [key("y", "yes, once"), key("n", "no"), key("Esc", "no, and stop")].join("   ");
-  // What cannot be undone is asked each time: a grant would not cover it.
-  if (pending.ask.question.floor) return wrap(choices, columns - 1).slice(0, rows);
+  if (rows < ROOMY_ROWS) return shortRows(pending, { rows, columns, style });
+  const choices = [
+    key("y", "yes, once"),
+    key("n", "no"),
+    key("Esc", "no, and stop"),
+    key("?", "help"),
+  ];
+  const early = pending.isEarly ? [style.paint("dim", EARLY)] : [];
   const rule = cutToRow(visible(pending.ask.question.offer), columns - 30);
-  const always = key("a", `always in this session: ${rule}`);
-  return [choices, always].flatMap((row) => wrap(row, columns - 1)).slice(0, rows);
+  // What cannot be undone is asked each time: a grant would not cover it.
+  const always = pending.ask.question.floor ? [] : [key("a", `always in this session: ${rule}`)];
+  return [...early, choices.join("   "), ...always]
+    .flatMap((row) => wrap(row, columns - 1))
+    .slice(0, rows);
+}
+
+function shortRows({ ask }: Pending, { rows, columns, style }: Room): string[] {
+  const keys = ask.question.floor ? "y n Esc ?" : "y a n Esc ?";
+  const what = visible(commandOf(ask));
+  if (rows > 1) return [cutToRow(what, columns - 1), style.paint("strong", keys)];
+  return [`${style.paint("strong", keys)} ${cutToRow(what, columns - keys.length - 2)}`];
 }
 
 /** As many options as there is room for, the one that Enter takes among them. */

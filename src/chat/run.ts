@@ -15,6 +15,9 @@ export async function runChat(options: ChatOptions): Promise<Result<number>> {
       'the chat needs a terminal that can move its cursor: for pipes and scripts use burin -p "…"',
     );
   }
+  // Before a name is asked for that would be of no use.
+  const ready = options.start.kind === "ask" ? await options.check() : ok(undefined);
+  if (!ready.ok) return ready;
   using terminal = new Terminal(await openTty(), env);
   const choice = await firstChoice(options, terminal);
   if (choice === null) return ok(0);

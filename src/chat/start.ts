@@ -5,6 +5,8 @@ import type { PlanItem } from "../base/plan.ts";
 import { strip } from "../base/plain.ts";
 import type { SessionEvent } from "../session/event.ts";
 import { planIn } from "../session/plan.ts";
+import { modelLabel } from "../model/model-name.ts";
+import { tokenText, wholeCost } from "../session/usage.ts";
 import type { Entry } from "./entry.ts";
 import { shortPath, tokens } from "./format.ts";
 import type { Facts, UiEvent } from "./state.ts";
@@ -51,7 +53,8 @@ export function opening(place: Place, fixed: Fixed, isFirst: boolean): UiEvent {
 /** The last words: how to come back, and what it took. */
 export function farewell(facts: Facts): string[] {
   const { session, totals } = facts;
-  const figures = `${tokens(totals.input)} tokens in · ${tokens(totals.output)} out · cost ${usd(totals.costUsd)}`;
+  const used = (amount: number): string => tokenText(amount, totals, tokens);
+  const figures = `${used(totals.input)} tokens in · ${used(totals.output)} out · cost ${usd(wholeCost(totals))}`;
   if (session.path === null) return [`session ${session.name} (not recorded) · ${figures}`];
   return [`session ${session.name} · ${session.id}`, figures, `burin resume ${session.id}`];
 }
@@ -61,10 +64,10 @@ function cardLines(facts: Facts): string[] {
   const folder = shortPath(facts.cwd, facts.home);
   const context = contextFiles.map((path) => shortPath(path, facts.home)).join(", ");
   return [
-    `burin ${facts.version} · ${model.provider}/${model.id} · ${model.auth}`,
+    `burin ${facts.version} · ${modelLabel(model)} · ${model.auth}`,
     `mode ${facts.mode} · ${folder}${branch === null ? "" : ` (${branch})`}`,
     ...(context === "" ? [] : [`context ${context}`]),
-    `session ${facts.session.name} · ${facts.session.id}`,
+    `session ${facts.session.name} · ${facts.session.path === null ? "not recorded" : facts.session.id}`,
     TIP,
   ];
 }

@@ -49,6 +49,8 @@ export type State = {
   readonly previewed: readonly string[];
   /** Tokens of the last request, for the context meter. */
   readonly contextTokens: number;
+  /** What a person may still type of the word that answered the last question: it is no text for the input. */
+  readonly trailing: { readonly rest: string; readonly until: number };
   /** A second Ctrl+C before this time quits. */
   readonly quitUntil: number;
   readonly columns: number;
@@ -82,6 +84,8 @@ export type Want =
   | { kind: "print"; entries: readonly Entry[] }
   | { kind: "ask"; prompt: string }
   | { kind: "stop" }
+  /** Send the failed request again now. */
+  | { kind: "hurry" }
   | { kind: "answer"; ask: Ask; answer: Answer }
   | { kind: "inform"; questions: readonly Inquiry[]; inquired: Inquired }
   | { kind: "open"; choice: Choice }
@@ -94,6 +98,8 @@ export type Want =
   | { kind: "quit" };
 
 export type Step = { readonly state: State; readonly wants: readonly Want[] };
+
+export const NO_TRAILING: State["trailing"] = { rest: "", until: -Infinity };
 
 export function initial(facts: Facts, columns: number): State {
   return {
@@ -108,6 +114,7 @@ export function initial(facts: Facts, columns: number): State {
     activity: ACTIVITY,
     previewed: [],
     contextTokens: 0,
+    trailing: NO_TRAILING,
     quitUntil: 0,
     columns,
   };

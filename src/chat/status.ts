@@ -2,6 +2,7 @@
 import { usd } from "../base/money.ts";
 import { strip } from "../base/plain.ts";
 import { statusLine, type Segment } from "../term/status.ts";
+import { wholeCost } from "../session/usage.ts";
 import { shortPath, tokens } from "./format.ts";
 import type { State } from "./state.ts";
 
@@ -24,7 +25,7 @@ function segments(state: State): Segment[] {
       text: totals.input > 0 ? `${tokens(totals.input)} in ${tokens(totals.output)} out` : "",
       priority: 4,
     },
-    { text: totals.rounds > 0 ? usd(totals.costUsd) : "", priority: 5 },
+    { text: totals.rounds > 0 ? usd(wholeCost(totals)) : "", priority: 5 },
     { text: waiting > 0 ? `${waiting} waiting` : "", priority: 8 },
   ];
   // Names of folders, branches and models come from outside.

@@ -2,11 +2,12 @@
 import { reasonOf, type TurnEnd, type TurnEvent } from "../agent/event.ts";
 import type { PlanItem } from "../base/plan.ts";
 import type { ToolCall } from "../model/event.ts";
+import { modelLabel } from "../model/model-name.ts";
 import type { UserPart } from "../model/request.ts";
 import type { EventData, KnownEvent, SessionEvent } from "../session/event.ts";
 import { BLOCKS, finish, openBlocks, push, type Block, type Blocks } from "../term/blocks.ts";
 import type { Entry } from "./entry.ts";
-import { titleOf } from "./title.ts";
+import { titleOf } from "../agent/title.ts";
 
 export type Feed = {
   /** The prose that is open. */
@@ -23,6 +24,8 @@ export type Feed = {
   /** Whether the turn's end is stored, so that it is not told twice. */
   readonly hasEnded: boolean;
 };
+
+const LOST = "no result: burin ended before it came";
 
 /** The start of a reply: it stands apart from what is above it. */
 const FRESH: Blocks = { ...BLOCKS, gap: true };
@@ -49,7 +52,7 @@ export function entriesOf(events: readonly SessionEvent[]): Entry[] {
     feed = told.feed;
     entries.push(...told.entries);
   }
-  return entries;
+  return [...entries, ...lostCalls(feed).entries];
 }
 
 export function tell(feed: Feed, event: TurnEvent): Told {
@@ -92,6 +95,7 @@ function tellLive(feed: Feed, event: (TurnEvent & { kind: "live" })["event"]): T
     case "tool.begin":
     case "tool.output":
     case "notice":
+    case "retry":
       return quiet(feed);
   }
 }
@@ -108,19 +112,23 @@ function brokenOff(feed: Feed): Told {
 function tellStored(feed: Feed, event: KnownEvent): Told {
   switch (event.type) {
     case "message.user":
-      return spaced({ ...feed, hasEnded: false }, userEntries(event.data));
+      return tellPrompt(feed, event.data);
     case "message.assistant":
       return tellReply(feed, event.data);
     case "message.tool":
       return tellResult(feed, event.data);
     case "permission.decision":
-      return spaced(feed, decisionEntries(event.data));
+      return spaced(feed, decisionEntries(event.data, feed.calls));
     case "session.ended":
       return spaced({ ...feed, hasEnded: true }, endEntries(event.data.status, event.data.reason));
     case "session.renamed":
       return spaced(feed, [note(`the session is now called ${event.data.name}`)]);
+    case "model.retry":
+      return spaced(feed, [note(`asked again: ${event.data.because}`)]);
     case "model.changed":
-      return spaced(feed, [note(`the model is now ${event.data.provider}/${event.data.model}`)]);
+      return spaced(feed, [
+        note(`the model is now ${modelLabel({ ...event.data, id: event.data.model })}`),
+      ]);
     case "session.started":
     case "session.leaf":
     case "checkpoint":
@@ -156,7 +164,11 @@ function tellReply(feed: Feed, reply: EventData["message.assistant"]): Told {
     entries.push(...told.entries, ...ended.entries);
     current = ended.feed;
   }
-  const calls = reply.content.flatMap((part) => (part.type === "tool_call" ? [part] : []));
+  // Those of a reply that broke off are not run.
+  const isWhole = reply.status === "complete";
+  const calls = reply.content.flatMap((part) =>
+    isWhole && part.type === "tool_call" ? [part] : [],
+  );
   const done = endProse(current);
   entries.push(...done.entries);
   return {
@@ -190,6 +202,28 @@ function tellResult(feed: Feed, result: EventData["message.tool"]): Told {
   return spaced({ ...feed, calls, plan }, [{ kind: "plan", gap: true, items: plan }]);
 }
 
+/** Every call has its result before anyone writes again: one without was lost with the process that ran it. */
+function tellPrompt(feed: Feed, message: EventData["message.user"]): Told {
+  const lost = lostCalls(feed);
+  const told = spaced({ ...lost.feed, hasEnded: false }, userEntries(message));
+  return { feed: told.feed, entries: [...lost.entries, ...told.entries] };
+}
+
+function lostCalls(feed: Feed): Told {
+  const entries = feed.calls.map((call): Entry => ({
+    kind: "tool",
+    gap: feed.last !== "tool",
+    id: call.id,
+    title: titleOf(call),
+    summary: LOST,
+    durationMs: 0,
+    isError: true,
+    output: "",
+    diff: null,
+  }));
+  return spaced({ ...feed, calls: [] }, entries);
+}
+
 function isSamePlan(one: readonly PlanItem[], other: readonly PlanItem[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -213,12 +247,15 @@ function textOf(parts: readonly UserPart[]): string {
   return parts.map((part) => (part.type === "text" ? part.text : `[${part.name}]`)).join("\n");
 }
 
-/** Only a person's decisions are news: rules and modes were known before. */
-function decisionEntries(decision: EventData["permission.decision"]): Entry[] {
-  if (decision.by !== "person") return [];
-  if (decision.decision === "deny") return [note(`refused${because(decision.because)}`)];
-  const scope = decision.grant === undefined ? "once" : `for this session: ${decision.grant}`;
-  return [note(`allowed ${scope}`)];
+/** Only a person's yes is news: rules and modes were known before, and of a no the call's own line tells. */
+function decisionEntries(
+  { by, decision, grant, tool, toolCallId }: EventData["permission.decision"],
+  calls: Feed["calls"],
+): Entry[] {
+  if (by !== "person" || decision === "deny") return [];
+  if (grant !== undefined) return [note(`allowed for this session: ${grant}`)];
+  const call = calls.find(({ id }) => id === toolCallId);
+  return [note(`allowed once: ${call === undefined ? tool : titleOf(call)}`)];
 }
 
 function because(text: string): string {

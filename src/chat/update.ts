@@ -3,8 +3,8 @@ import type { Answer, Ask } from "../agent/confirm.ts";
 import type { TurnEvent } from "../agent/event.ts";
 import type { Key } from "../term/key.ts";
 import { ACTIVITY, follow as followActivity } from "./activity.ts";
-import { pendingOf, questionEntry, reply, type Pending } from "./approval.ts";
-import { parseSlash, tellEntries, warn } from "./commands.ts";
+import { keysOf, pendingOf, questionEntry, reply, type Pending } from "./approval.ts";
+import { aligned, parseSlash, say, tellEntries, warn } from "./commands.ts";
 import {
   compose,
   emptied,
@@ -17,12 +17,23 @@ import {
 } from "./composer.ts";
 import type { Entry } from "./entry.ts";
 import { hear, inquiringOf, inquiryEntry, reopenedInquiry, type Inquiring } from "./inquiry.ts";
-import { follow, initial, step, still, type State, type Step, type UiEvent } from "./state.ts";
+import {
+  follow,
+  initial,
+  NO_TRAILING,
+  step,
+  still,
+  type State,
+  type Step,
+  type UiEvent,
+} from "./state.ts";
 import { tell } from "./transcript.ts";
 
 /** Two Ctrl+C within this time quit. */
 const QUIT_MS = 2000;
 const LANE_SIZE = 5;
+/** Who types an answer as a word types its next letter within this time. */
+const TRAILING_MS = 600;
 /** Cells of the prompt mark before the input. */
 const PROMPT_CELLS = 2;
 
@@ -78,6 +89,10 @@ function onKey(state: State, key: Key, at: number): Step {
   if (pending) return onQuestionKey(state, pending, { key, at });
   const [inquiring] = state.inquiries;
   if (inquiring) return onInquiryKey(state, inquiring, { key, at });
+  return onTrailingKey(state, key, at) ?? onInputKey({ ...state, trailing: NO_TRAILING }, key, at);
+}
+
+function onInputKey(state: State, key: Key, at: number): Step {
   if (key.kind === "chord") {
     const handled = onChord(state, key.chord, at);
     if (handled !== null) return handled;
@@ -94,6 +109,8 @@ function onChord(state: State, chord: string, at: number): Step | null {
       return onInterrupt(state, at);
     case "ctrl+d":
       return isEmpty ? step(state, { kind: "quit" }) : null;
+    case "enter":
+      return isEmpty && state.activity.retry !== null ? step(state, { kind: "hurry" }) : null;
     case "escape":
       return state.phase.kind === "busy" ? stopTurn(state) : still(state);
     case "ctrl+l":
@@ -105,14 +122,16 @@ function onChord(state: State, chord: string, at: number): Step | null {
   }
 }
 
-/** Ctrl+C takes away the nearest thing: the text, else the turn; twice in a row it quits. */
+/** Ctrl+C takes away the nearest thing: the text, then the turn, and at last the chat. */
 function onInterrupt(state: State, at: number): Step {
-  if (at < state.quitUntil) return step(state, { kind: "quit" });
+  const { phase } = state;
+  const isRunning = phase.kind === "busy" && !phase.isStopping;
   const armed = { ...state, quitUntil: at + QUIT_MS };
   if (state.composer.editor.text !== "") {
-    return still({ ...armed, composer: emptied(state.composer) });
+    return still({ ...(isRunning ? state : armed), composer: emptied(state.composer) });
   }
-  return state.phase.kind === "busy" ? stopTurn(armed) : still(armed);
+  if (isRunning) return stopTurn(armed);
+  return at < state.quitUntil ? step(state, { kind: "quit" }) : still(armed);
 }
 
 function stopTurn(state: State): Step {
@@ -132,16 +151,19 @@ function onSent(state: State, sent: Sent, at: number): Step {
       return state.phase.kind === "busy" ? enqueue(state, sent) : begin(state, sent.text, at);
     case "unknown": {
       const hint = slash.near === null ? "/help lists all" : `did you mean /${slash.near}?`;
-      return warn(withText(state, sent.text), `there is no command /${slash.name}; ${hint}`);
+      return warn(state, `there is no command /${slash.name}; ${hint}${RECALL}`);
     }
     case "command":
       if (state.phase.kind === "busy" && !slash.command.duringTurn) {
         const text = `/${slash.command.name} has to wait until the turn ends; Esc stops it`;
-        return warn(withText(state, sent.text), text);
+        return warn(state, `${text}${RECALL}`);
       }
       return slash.command.run(state, slash.argument);
   }
 }
+
+/** A command is not put back: what is typed next would become part of it. */
+const RECALL = " (Up brings the line back)";
 
 /** The text back in the input, where it came from. */
 function withText(state: State, text: string): State {
@@ -224,18 +246,28 @@ function onQuestionKey(state: State, pending: Pending, pressed: { key: Key; at: 
   switch (answer.kind) {
     case "waiting":
       return still({ ...state, asks: [answer.pending, ...others] });
-    case "early":
-      return onEarlyKey({ ...state, asks: [answer.pending, ...others] }, key, at);
-    case "answered":
-      return answered(state, { ask: pending.ask, answer: answer.answer, at });
+    case "help":
+      return say(state, ["keys at this question", ...aligned(keysOf(pending))]);
+    case "answered": {
+      const trailing = { rest: answer.rest, until: at + TRAILING_MS };
+      return answered({ ...state, trailing }, { ask: pending.ask, answer: answer.answer, at });
+    }
   }
 }
 
-/** A key that was typed before the question could be read belongs to the input, but must not send it. */
-function onEarlyKey(state: State, key: Key, at: number): Step {
-  if (key.kind === "chord") return still(state);
-  const { composer } = compose(state.composer, key, contextOf(state, at));
-  return still({ ...state, composer });
+/** The rest of a word that answered, and its Enter; null for every other key. */
+function onTrailingKey(state: State, key: Key, at: number): Step | null {
+  const { rest, until } = state.trailing;
+  if (at >= until || key.kind === "paste") return null;
+  if (key.kind === "chord") {
+    return key.chord === "enter" ? still({ ...state, trailing: NO_TRAILING }) : null;
+  }
+  const typed = key.text.toLowerCase();
+  if (!rest.startsWith(typed)) return null;
+  return still({
+    ...state,
+    trailing: { rest: rest.slice(typed.length), until: at + TRAILING_MS },
+  });
 }
 
 function answered(state: State, given: { ask: Ask; answer: Answer; at: number }): Step {
@@ -275,8 +307,6 @@ function onInquiryKey(state: State, inquiring: Inquiring, pressed: { key: Key; a
       const next = reopenedInquiry(heard.inquiring, at);
       return tellEntries({ ...state, inquiries: [next, ...others] }, [inquiryEntry(next)]);
     }
-    case "early":
-      return onEarlyKey({ ...state, inquiries: [heard.inquiring, ...others] }, key, at);
     case "stop":
       return stopTurn(state);
     case "answered": {

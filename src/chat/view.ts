@@ -6,7 +6,7 @@ import type { Cursor, Tail } from "../term/frame.ts";
 import { blockLines, type Lex } from "../term/markdown.ts";
 import { layout } from "../term/motion.ts";
 import type { Style } from "../term/style.ts";
-import { thinkingTitle, type RunningTool } from "./activity.ts";
+import { thinkingTitle, type Retry, type RunningTool } from "./activity.ts";
 import { elapsed } from "./format.ts";
 import { cutToRow } from "./lines.ts";
 import { choiceRows, inquiryRows } from "./question-view.ts";
@@ -110,10 +110,25 @@ function workingRow(state: State, screen: Screen): string | null {
   const { phase } = state;
   if (phase.kind !== "busy") return null;
   const { style, now } = screen;
+  const { retry } = state.activity;
+  if (retry !== null && !phase.isStopping) return retryRow(retry, screen);
   const frame = SPINNER[Math.floor((now - phase.since) / SPINNER_MS) % SPINNER.length] ?? "";
   const tail = phase.isStopping ? "" : " · esc to cancel";
   const time = `${elapsed(now - phase.since)}${tail}`;
   return `${style.paint("accent", frame)} ${label(state, now)} ${style.paint("dim", `· ${time}`)}`;
+}
+
+/** The countdown to the next try, and why there is one; the cause gives way where there is no room. */
+function retryRow(
+  { until, because, attempt, tries }: Retry,
+  { style, columns, now }: Screen,
+): string {
+  const left = Math.max(0, Math.ceil((until - now) / 1000));
+  const what = `trying again in ${left} s (${attempt} of ${tries})`;
+  const keys = " · enter: now · esc: cancel";
+  const room = columns - width(what) - width(keys) - 6;
+  const cause = room < 12 ? "" : ` · ${cutToRow(because, room)}`;
+  return `${style.paint("warning", "↻")} ${what}${style.paint("dim", `${keys}${cause}`)}`;
 }
 
 function label(state: State, now: number): string {

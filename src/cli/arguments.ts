@@ -117,19 +117,32 @@ function isValue(word: string | undefined): boolean {
 }
 
 function findFlag(written: string, defs: ArgsDef): Flag | null {
-  const bare = written.replace(/^--?/, "");
-  const isLong = written.startsWith("--");
+  if (!written.startsWith("--")) return aliased(written.slice(1), defs);
+  const name = written.slice(2);
+  const def = definition(name, defs);
+  if (def !== null) return { name, def, isNegated: false };
+  const positive = name.startsWith("no-") ? name.slice("no-".length) : "";
+  const negated = definition(positive, defs);
+  if (negated === null || !isNegatable(negated)) return null;
+  return { name: positive, def: negated, isNegated: true };
+}
+
+function definition(name: string, defs: ArgsDef): ArgDef | null {
+  const def = Object.hasOwn(defs, name) ? defs[name] : undefined;
+  return def === undefined || def.type === "positional" ? null : def;
+}
+
+function aliased(letter: string, defs: ArgsDef): Flag | null {
   for (const [name, def] of Object.entries(defs)) {
-    if (def.type === "positional") continue;
-    if (isLong && name === bare) return { name, def, isNegated: false };
-    if (!isLong && aliasesOf(def).includes(bare)) return { name, def, isNegated: false };
-    if (isLong && isNegatable(def) && `no-${name}` === bare) return { name, def, isNegated: true };
+    if (def.type !== "positional" && aliasesOf(def).includes(letter))
+      return { name, def, isNegated: false };
   }
   return null;
 }
 
-function aliasesOf(def: ArgDef): string[] {
-  return "alias" in def ? [def.alias].flat() : [];
+function aliasesOf(def: ArgDef): readonly string[] {
+  if (!("alias" in def)) return [];
+  return typeof def.alias === "string" ? [def.alias] : def.alias;
 }
 
 function isNegatable(def: ArgDef): boolean {
@@ -149,11 +162,11 @@ function splitShort(token: string, reading: Reading, { defs }: Known): boolean {
 }
 
 function unknownFlag(written: string, defs: ArgsDef): string {
-  const names = Object.entries(defs).flatMap(([name, def]) => {
+  const own = Object.entries(defs).flatMap(([name, def]) => {
     if (def.type === "positional") return [];
     return isNegatable(def) ? [`--${name}`, `--no-${name}`] : [`--${name}`];
   });
-  const close = nearest(written, names);
+  const close = nearest(written, [...own, "--help"]);
   return `unknown flag ${written}${close === null ? "" : `; did you mean ${close}?`} (--help lists the flags)`;
 }
 

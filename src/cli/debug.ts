@@ -36,7 +36,11 @@ export const debugCommand = command({
   run: ({ args, words: [what, file] }) => {
     if (what !== "decode") {
       return Promise.resolve(
-        refuseText(`unknown command debug ${what ?? ""}; did you mean burin debug decode?`),
+        refuseText(
+          what === undefined
+            ? "burin debug needs to know what: burin debug decode"
+            : `unknown command debug ${what}; did you mean burin debug decode?`,
+        ),
       );
     }
     return decode({ ...args, file });

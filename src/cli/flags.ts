@@ -62,6 +62,10 @@ export const RUN_FLAGS = {
     valueHint: "KEY",
     description: "Key for the provider (a variable such as OPENAI_API_KEY is safer)",
   },
+  "insecure-tls": {
+    type: "boolean",
+    description: "Take any certificate of the provider's server, with a warning",
+  },
   "reasoning-effort": {
     type: "enum",
     options: [...EFFORTS],
@@ -159,7 +163,7 @@ export const RUN_FLAGS = {
   "log-level": {
     type: "enum",
     options: ["error", "debug"],
-    description: "debug adds stack traces to errors (default: error)",
+    description: "debug adds requests, replies (without secrets) and stack traces (default: error)",
   },
 } as const satisfies ArgsDef;
 

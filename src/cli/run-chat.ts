@@ -16,6 +16,7 @@ export async function runInChat(given: RunArgs, { opening }: Settled): Promise<n
   const left = await runChat({
     // While the person types a name, nothing of the session needs to be there.
     open: async (choice) => (await import("../app/open.ts")).openPlace(opening, choice),
+    check: () => opening.chooseModel(null),
     start: startOf(given),
     prompt: words[0] ?? null,
     sessions,

@@ -1,5 +1,5 @@
 // The settings of a command: from the user's own file, the file named by flag or variable, and single values.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { ok, type Result } from "../base/failure.ts";
 import type { Environment } from "../host/env.ts";
 import type { Loaded } from "../settings/load.ts";
@@ -12,6 +12,8 @@ type Named = {
   /** `--config`, empty for `--no-config`. */
   file?: string | undefined;
   pairs?: readonly string[] | undefined;
+  /** See `Sources`. */
+  needed?: string | undefined;
 };
 
 /** Where there is none of the three, nothing is loaded to read them: the schema alone takes a twentieth of a start. */
@@ -22,7 +24,20 @@ export async function settingsOf(wanted: Named): Promise<Result<Loaded>> {
     return ok({ settings: {}, warnings: [] });
   }
   const { loadSettings } = await import("../settings/load.ts");
-  return loadSettings({ userFile, namedFile, pairs });
+  return loadSettings({ userFile, namedFile, pairs, needed: wanted.needed });
+}
+
+/** `FILE:12: ` of the first line that holds `text`, for what is wrong with it; empty where no file has it. */
+export function lineWith(text: string, wanted: Named): string {
+  const { userFile, namedFile } = filesOf(wanted);
+  for (const file of [userFile, namedFile].filter((each) => each !== null)) {
+    const lines = readFileSync(file, "utf8").split("\n");
+    const at = lines.findIndex(
+      (line) => line.includes(text) || line.includes(JSON.stringify(text).slice(1, -1)),
+    );
+    if (at >= 0) return `${file}:${at + 1}: `;
+  }
+  return "";
 }
 
 function filesOf({ config, env, file }: Named): {

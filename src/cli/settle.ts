@@ -1,14 +1,14 @@
 // From flags, settings and environment to settled options: after this nobody reads any of the three again.
-import type { ModelWish } from "../app/choose-model.ts";
 import type { Opening } from "../app/opening.ts";
 import { ok, type Failure, type Result } from "../base/failure.ts";
 import { environment } from "../host/env.ts";
 import { places } from "../host/places.ts";
 import type { Settings } from "../settings/schema.ts";
 import { commandEnvOf, requirePrograms, shellOf } from "./commands-of.ts";
+import { modelsOf } from "./models-of.ts";
 import { folder, systemPrompt } from "./named-files.ts";
 import type { RunArgs } from "./run-args.ts";
-import { keyVariablesOf, settingsOf } from "./settings-of.ts";
+import { keyVariablesOf, lineWith, settingsOf } from "./settings-of.ts";
 import { shelfIn } from "./shelf.ts";
 import { toolsOf } from "./tools-of.ts";
 import { duration, positiveNumber, wholeNumber } from "./values.ts";
@@ -32,13 +32,14 @@ export async function settle(run: RunArgs): Promise<Result<Settled>> {
   const { failures, take } = taking();
   const { args, lists } = run;
   const cwd = take(folder(args.cwd ?? "."), "/");
-  const { settings, warnings } = take(
-    await settingsOf({ config: where.config, env, file: args.config, pairs: lists["setting"] }),
-    { settings: {}, warnings: [] },
-  );
+  const named = { config: where.config, env, file: args.config, pairs: lists["setting"] };
+  const { settings, warnings } = take(await settingsOf(named), { settings: {}, warnings: [] });
   take(requirePrograms(settings), undefined);
   const { rules, warnings: idle } = take(
-    await writtenRules([settings.permissions ?? {}, run.lists], where.home),
+    await writtenRules(
+      [{ ...settings.permissions, placeOf: (text) => lineWith(text, named) }, run.lists],
+      where.home,
+    ),
     { rules: [], warnings: [] },
   );
   const opening: Opening = {
@@ -47,7 +48,7 @@ export async function settle(run: RunArgs): Promise<Result<Settled>> {
     keyVariables: keyVariablesOf(settings),
     places: where,
     version: version(),
-    chooseModel: modelChooser({ ...wishOf(run, settings), env }),
+    ...modelsOf(run, settings, { env, state: where.state }),
     tools: take(toolsOf(run, settings), []),
     editing: (model) => settings.models?.[model]?.edit ?? settings.tools?.edit ?? "fuzzy",
     shell: shellOf(settings),
@@ -71,11 +72,6 @@ export async function settle(run: RunArgs): Promise<Result<Settled>> {
     headlessAsk: settings.headless?.ask ?? "allow",
     warnings: [...warnings, ...idle],
   });
-}
-
-/** Wires and providers are loaded when the first model is chosen: the chat asks for a name before. */
-function modelChooser(wish: ModelWish): Opening["chooseModel"] {
-  return async (stored) => (await import("../app/choose-model.ts")).chooser(wish)(stored);
 }
 
 /** The value, or where it failed a stand-in: the first failure is what `settle` then gives. */
@@ -103,7 +99,10 @@ function limitsOf(run: RunArgs, settings: Settings, take: Take): Opening["limits
   const wished = take(wholeNumber("--max-rounds", args["max-rounds"]), null);
   return {
     maxRounds: wished ?? rounds(run, settings),
-    maxCostUsd: take(positiveNumber("--max-cost", args["max-cost"]), null),
+    maxCostUsd:
+      take(positiveNumber("--max-cost", args["max-cost"]), null) ??
+      settings.agent?.max_cost ??
+      null,
     maxTimeMs: take(duration("--max-time", args["max-time"]), null),
   };
 }
@@ -119,16 +118,4 @@ function requestOf({ args }: RunArgs, take: Take): Opening["request"] {
 function rounds({ args }: RunArgs, { agent }: Settings): number {
   if (args.print) return agent?.max_headless_rounds ?? HEADLESS_ROUNDS;
   return agent?.max_rounds ?? CHAT_ROUNDS;
-}
-
-function wishOf({ args }: RunArgs, settings: Settings): Omit<ModelWish, "env"> {
-  return {
-    model: args.model ?? null,
-    settingsModel: settings.model ?? null,
-    provider: args.provider ?? null,
-    baseUrl: args["base-url"] ?? null,
-    apiKey: args["api-key"] ?? null,
-    providers: settings.providers ?? {},
-    models: settings.models ?? {},
-  };
 }

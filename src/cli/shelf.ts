@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { ArgsDef } from "citty";
 import { ok, type Result } from "../base/failure.ts";
 import { environment } from "../host/env.ts";
+import { err } from "../host/out.ts";
 import { absolutePath, realPath } from "../host/paths.ts";
 import { places } from "../host/places.ts";
 import { shelfOf, type Shelf } from "../session/folder.ts";
@@ -42,8 +43,9 @@ export async function shelfFor(args: {
   const { config, data } = places(env);
   const cwd = realPath(resolve(args.cwd ?? "."));
   if (!cwd.ok) return cwd;
-  const loaded = await settingsOf({ config, env });
+  const loaded = await settingsOf({ config, env, needed: "session" });
   if (!loaded.ok) return loaded;
-  const { settings } = loaded.value;
+  const { settings, warnings } = loaded.value;
+  for (const warning of warnings) err(`burin: ${warning}\n`);
   return ok(shelfIn(cwd.value, { data, flag: args["session-dir"], settings }));
 }

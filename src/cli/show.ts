@@ -10,19 +10,22 @@ import { SHELF_FLAGS, shelfFor } from "./shelf.ts";
 export const showCommand = command({
   name: "burin show",
   summary: "print a session as a plain transcript",
-  usage: ["burin show REF [--json]"],
+  usage: ["burin show REF [--json | --stats]"],
   args: {
+    stats: { type: "boolean", description: "Tokens, cost, times and transport of each request" },
     json: { type: "boolean", description: "The events of the log, one a line" },
     ...SHELF_FLAGS,
   },
   extras: { words: 1 },
-  examples: ["burin show 01K2", "burin show 01K2 --json | jq -r .type"],
+  examples: ["burin show 01K2", "burin show 01K2 --stats", "burin show 01K2 --json | jq -r .type"],
   run: ({ args, words: [ref] }) => show(ref, args),
 });
 
 async function show(
   ref: string | undefined,
-  args: { json?: boolean | undefined } & Parameters<typeof shelfFor>[0],
+  args: { json?: boolean | undefined; stats?: boolean | undefined } & Parameters<
+    typeof shelfFor
+  >[0],
 ): Promise<number> {
   if (ref === undefined) {
     return refuseText(
@@ -36,5 +39,6 @@ async function show(
   const loaded = loadLog(found.value.path);
   if (!loaded.ok) return refuse(loaded.failure);
   const events = loaded.value.tree.events();
+  if (args.stats) return print((await import("../session/stats.ts")).statsText(events));
   return print(args.json ? readFileSync(found.value.path) : transcript(events));
 }

@@ -2,7 +2,9 @@
 import type { ArgDef, ArgsDef } from "citty";
 import { invalid, ok, type Result } from "../base/failure.ts";
 import { isRecord } from "../base/schema.ts";
+import type { JsonSchema } from "../model/request.ts";
 import type { Tool } from "../tools/tool.ts";
+import { formOf, inputFromWords } from "./tool-form.ts";
 
 /** Flags that every tool has beside its own arguments. */
 export const COMMON_FLAGS = {
@@ -43,7 +45,12 @@ const OWN_FLAGS: Readonly<Record<string, ArgsDef>> = {
   edit: ANCHORS_FLAGS,
 };
 
-type Property = { name: string; type: "boolean" | "number" | "json" | "text"; isRequired: boolean };
+type Property = {
+  name: string;
+  /** `list`: of texts, one of which may stand alone. */
+  type: "boolean" | "number" | "list" | "json" | "text";
+  isRequired: boolean;
+};
 
 export function propertiesOf(tool: Tool): Property[] {
   const { properties, required } = tool.parameters;
@@ -51,12 +58,13 @@ export function propertiesOf(tool: Tool): Property[] {
   const needed = Array.isArray(required) ? required : [];
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    type: kindOf(isRecord(schema) ? schema["type"] : undefined),
+    type: kindOf(isRecord(schema) ? schema : {}),
     isRequired: needed.includes(name),
   }));
 }
 
-function kindOf(type: unknown): Property["type"] {
+function kindOf({ type, items }: JsonSchema): Property["type"] {
+  if (type === "array" && isRecord(items) && items["type"] === "string") return "list";
   if (type === "boolean") return "boolean";
   if (type === "number" || type === "integer") return "number";
   return type === "string" ? "text" : "json";
@@ -68,60 +76,68 @@ export function flagName(property: string): string {
 }
 
 function flagsFor(tool: Tool): Record<string, ArgDef> {
+  const { flags: told } = formOf(tool.name);
   const own = propertiesOf(tool).map(({ name, type, isRequired }): [string, ArgDef] => {
-    const description = isRequired ? "Required" : "";
-    if (type === "boolean") return [flagName(name), { type, description }];
-    return [flagName(name), { type: "string", valueHint: HINTS[type], description }];
+    const flag = flagName(name);
+    const description = `${told[flag] ?? ""}${isRequired ? " (required)" : ""}`.trim();
+    if (type === "boolean") return [flag, { type, description }];
+    return [flag, { type: "string", valueHint: HINTS[type], description }];
   });
   return Object.fromEntries(own);
 }
 
-const HINTS = { number: "N", json: "JSON", text: "TEXT" } as const;
+const HINTS = { number: "N", list: "TEXT|JSON", json: "JSON", text: "TEXT" } as const;
 
 /** Everything `burin tool NAME` takes: the tool's own arguments, and what all tools take. */
 export function argsFor(tool: Tool): ArgsDef {
   return { ...flagsFor(tool), ...COMMON_FLAGS, ...OWN_FLAGS[tool.name] };
 }
 
-/** From flags and plain words: the first required argument may stand without its flag. */
+/** From flags and plain words. */
 export function inputFromFlags(
   tool: Tool,
   given: { args: Readonly<Record<string, unknown>>; words: readonly string[] },
 ): Result<Record<string, unknown>> {
   const input: Record<string, unknown> = {};
-  if (given.args["anchors"] !== undefined) input["anchors"] = jsonOrText(given.args["anchors"]);
-  for (const { name, type } of propertiesOf(tool)) {
-    const value = given.args[flagName(name)];
+  const anchors = { name: "anchors", type: "json", isRequired: false } as const;
+  for (const { name, type } of [...propertiesOf(tool), anchors]) {
+    const flag = flagName(name);
+    const value = given.args[flag];
     if (value === undefined) continue;
-    const read = type === "json" ? jsonOrText(value) : value;
-    input[name] = type === "number" ? Number(value) : read;
+    const read = typeof value === "string" ? valueOf(`--${flag}`, type, value) : ok(value);
+    if (!read.ok) return read;
+    input[name] = read.value;
   }
-  if (given.words.length === 0) return ok(input);
-  const first = propertiesOf(tool).find(({ isRequired }) => isRequired) ?? propertiesOf(tool)[0];
-  if (first === undefined || input[first.name] !== undefined) {
-    return invalid(
-      `unexpected argument ${JSON.stringify(given.words[0])}: see burin tool ${tool.name} --help`,
-    );
-  }
-  return ok({ ...input, [first.name]: given.words.join(" ") });
+  const spoken = inputFromWords(tool.name, given.words, input);
+  return spoken.ok ? ok({ ...input, ...spoken.value }) : spoken;
 }
 
-function jsonOrText(value: unknown): unknown {
-  if (typeof value !== "string" || !/^[[{]/.test(value)) return value;
+function valueOf(flag: string, type: Property["type"], text: string): Result<unknown> {
+  switch (type) {
+    case "number":
+      return /^-?\d+(\.\d+)?$/.test(text)
+        ? ok(Number(text))
+        : invalid(`${flag} must be a number, not ${JSON.stringify(text)}`);
+    case "list":
+      return text.startsWith("[") ? jsonValue(flag, text) : ok(text);
+    case "json":
+      return jsonValue(flag, text);
+    case "boolean":
+    case "text":
+      return ok(text);
+  }
+}
+
+function jsonValue(flag: string, text: string): Result<unknown> {
   try {
-    return JSON.parse(value);
-  } catch {
-    return value;
+    const value: unknown = JSON.parse(text);
+    return ok(value);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return invalid(`${flag} is not valid JSON (${why}): nothing was run`);
   }
 }
 
 export async function inputFromJson(text: string): Promise<Result<unknown>> {
-  const json = text === "-" ? await Bun.stdin.text() : text;
-  try {
-    const value: unknown = JSON.parse(json);
-    return ok(value);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return invalid(`--args is not valid JSON (${why}): nothing was run`);
-  }
+  return jsonValue("--args", text === "-" ? await Bun.stdin.text() : text);
 }

@@ -5,6 +5,7 @@ import { toolNamed, toolNames } from "../tools/registry.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { Command } from "./command.ts";
 import { helpText } from "./help.ts";
+import { formOf } from "./tool-form.ts";
 import { argsFor, COMMON_FLAGS } from "./tool-input.ts";
 import { callTool } from "./tool-run.ts";
 
@@ -17,6 +18,12 @@ export const toolCommand: Command = {
   },
 };
 
+const EXAMPLES = [
+  "burin tool read README.md --limit 20",
+  "burin tool grep TODO src",
+  "burin tool bash -- ls -la",
+];
+
 function unknownTool(name: string | undefined): string {
   const known = toolNames().join(", ");
   if (name === undefined) return `burin tool needs a tool: one of ${known}`;
@@ -28,14 +35,16 @@ function help(tool: Tool | null): string {
   return helpText({
     name: `burin tool ${tool?.name ?? ""}`.trim(),
     summary: tool?.summary ?? "run one tool directly, by the code a turn uses",
-    usage: [`burin tool ${tool?.name ?? "NAME"} [FLAGS] [ARGUMENT]`, "burin tool NAME --args JSON"],
+    usage:
+      tool === null
+        ? ["burin tool NAME [FLAGS] [WORDS]", "burin tool NAME --args JSON"]
+        : [
+            `burin tool ${tool.name} [FLAGS] ${formOf(tool.name).usage}`,
+            `burin tool ${tool.name} --args JSON`,
+          ],
     args: tool === null ? COMMON_FLAGS : argsFor(tool),
     sections: tool === null ? [{ title: "Tools", rows: toolRows() }] : [],
-    examples: [
-      "burin tool read README.md --limit 20",
-      "burin tool grep TODO --path src",
-      "burin tool bash -- ls -la",
-    ],
+    examples: tool === null ? EXAMPLES : formOf(tool.name).examples,
   });
 }
 

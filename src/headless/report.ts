@@ -1,15 +1,17 @@
 // The closing report of a headless run: what `--json` prints, and the totals line on standard error.
 import type { TurnEnd } from "../agent/event.ts";
+import { titleOf } from "../agent/title.ts";
 import { EXIT_DENIED, EXIT_FAILED, EXIT_LIMIT, EXIT_SIGNAL } from "../base/exit-codes.ts";
 import { usd } from "../base/money.ts";
 import { count } from "../base/text.ts";
 import type { KnownEvent } from "../session/event.ts";
-import { totals } from "../session/usage.ts";
+import { tokenText, totals, wholeCost } from "../session/usage.ts";
 
 /** Field names are the published format: docs/protocols/stream-json.md. */
 export type Report = {
   result: string;
-  session: string;
+  /** Null where nothing is recorded. */
+  session: string | null;
   name: string;
   status: TurnEnd["status"];
   exit: number;
@@ -20,12 +22,15 @@ export type Report = {
   /** USD; null where no price is known. */
   cost_usd: number | null;
   duration_ms: number;
-  denied: { tool: string; because: string }[];
+  /** Rounds whose usage nobody told; `usage` holds that of the others. */
+  unmetered: number;
+  /** `call` is the tool with what it was to work on: the command, the path. */
+  denied: { tool: string; call: string; because: string }[];
   error: string | null;
 };
 
 export type Run = {
-  session: { id: string; name: string };
+  session: { id: string; name: string; path: string | null };
   model: string;
   /** What this run stored, in order. */
   events: readonly KnownEvent[];
@@ -39,7 +44,7 @@ export function reportOf(run: Run): Report {
   const sum = totals(run.events);
   return {
     result: answerOf(run),
-    session: run.session.id,
+    session: idOf(run.session),
     name: run.session.name,
     status: run.end.status,
     exit: run.exit ?? exitOf(run.end),
@@ -52,23 +57,44 @@ export function reportOf(run: Run): Report {
       output: sum.output,
       reasoning: sum.reasoning,
     },
-    cost_usd: sum.costUsd,
+    cost_usd: wholeCost(sum),
     duration_ms: Math.round(run.durationMs),
-    denied: run.events.flatMap((event) =>
-      event.type === "permission.decision" && event.data.decision === "deny"
-        ? [{ tool: event.data.tool, because: event.data.because }]
-        : [],
-    ),
+    unmetered: sum.unmetered,
+    denied: deniedIn(run.events),
     error: errorOf(run.end),
   };
 }
 
-/** The final answer; of a run that did not finish, what there was of the last reply. */
+/** A session that is not recorded cannot be resumed: its id would mislead. */
+export function idOf({ id, path }: Run["session"]): string | null {
+  return path === null ? null : id;
+}
+
+function deniedIn(events: Run["events"]): Report["denied"] {
+  const calls = events.flatMap((event) =>
+    event.type === "message.assistant"
+      ? event.data.content.flatMap((part) => (part.type === "tool_call" ? [part] : []))
+      : [],
+  );
+  return events.flatMap((event) => {
+    if (event.type !== "permission.decision" || event.data.decision !== "deny") return [];
+    const { tool, toolCallId, because } = event.data;
+    const call = calls.findLast(({ id }) => id === toolCallId);
+    return [{ tool, call: call === undefined ? tool : titleOf(call), because }];
+  });
+}
+
+/** The final answer; of a run that did not finish, what there was of the last reply, whichever try it came with. */
 function answerOf({ end, events }: Run): string {
   if (end.status === "complete") return end.text;
-  const last = events.findLast((event) => event.type === "message.assistant");
-  if (last?.type !== "message.assistant") return "";
-  return last.data.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  for (const event of events.toReversed()) {
+    if (event.type === "message.user" || event.type === "message.tool") return "";
+    if (event.type !== "message.assistant") continue;
+    const { content } = event.data;
+    const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+    if (text !== "") return text;
+  }
+  return "";
 }
 
 function exitOf(end: TurnEnd): number {
@@ -103,7 +129,9 @@ function errorOf(end: TurnEnd): string | null {
 
 /** `tokens 1234 in, 56 out · cost — · 3 rounds, 5 tool calls · session 01J…`. */
 export function totalsLine(report: Report): string {
-  const { usage, cost_usd: cost, rounds, tool_calls: calls } = report;
+  const { usage, cost_usd: cost, rounds, tool_calls: calls, session } = report;
+  const used = (amount: number): string => tokenText(amount, report);
   const work = `${count(rounds, "round")}, ${count(calls, "tool call")}`;
-  return `tokens ${usage.input} in, ${usage.output} out · cost ${usd(cost)} · ${work} · session ${report.session}`;
+  const tokens = `tokens ${used(usage.input)} in, ${used(usage.output)} out`;
+  return `${tokens} · cost ${usd(cost)} · ${work} · ${session === null ? "not recorded" : `session ${session}`}`;
 }

@@ -6,9 +6,10 @@ import { EXIT_FAILED, EXIT_PIPE } from "../base/exit-codes.ts";
 import { isReaderGone } from "../host/reader.ts";
 import { err, OUTPUT_LOST, out } from "../host/out.ts";
 import { onSignals } from "../host/signals.ts";
+import { modelLabel } from "../model/model-name.ts";
 import type { KnownEvent } from "../session/event.ts";
 import { NOBODY } from "../tools/inquiry.ts";
-import { reportOf } from "./report.ts";
+import { idOf, reportOf } from "./report.ts";
 import type { Said, Sink } from "./sink.ts";
 
 /** How often a silent run looks whether anybody still reads its output. */
@@ -47,8 +48,9 @@ export async function runHeadless(options: HeadlessOptions): Promise<number> {
     if (isReaderGone(1)) halt(EXIT_PIPE);
   }, READER_CHECK_MS);
 
-  const model = `${place.model.provider}/${place.model.id}`;
-  say(sink.begin({ ...place.session(), model }));
+  const model = modelLabel(place.model);
+  const session = place.session();
+  say(sink.begin({ ...session, id: idOf(session), model }));
   for (const text of place.notices) say(sink.event(live({ type: "notice", text })));
   const events: KnownEvent[] = [];
   let end: TurnEnd = { status: "error", message: "the turn ended without an end (a bug in burin)" };

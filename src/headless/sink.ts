@@ -6,7 +6,7 @@ import type { Report } from "./report.ts";
 export type Said = { out: string; err: string };
 
 export type Sink = {
-  begin(session: { id: string; name: string; model: string }): Said;
+  begin(session: { id: string | null; name: string; model: string }): Said;
   event(event: TurnEvent): Said;
   end(report: Report): Promise<Said>;
 };

@@ -42,6 +42,10 @@ function liveLines(event: LiveEvent): Line[] {
       return [{ type: "reasoning", text: event.delta }];
     case "notice":
       return [{ type: "notice", text: event.text }];
+    case "retry": {
+      const { attempt, tries, ms, because } = event;
+      return [{ type: "retry", attempt, tries, wait_ms: ms, because }];
+    }
     case "request":
     case "call.begin":
     case "call.delta":
@@ -75,6 +79,7 @@ function storedLines(event: KnownEvent): Line[] {
     case "model.response":
     case "model.provider_item":
     case "model.metrics":
+    case "model.retry":
     case "model.changed":
       return [];
   }

@@ -2,6 +2,7 @@
 import { cut } from "../base/cells.ts";
 import { visible } from "../base/plain.ts";
 import type { TurnEvent } from "../agent/event.ts";
+import { titleOf } from "../agent/title.ts";
 import { totalsLine, type Report } from "./report.ts";
 import { NOTHING, type Said, type Sink } from "./sink.ts";
 
@@ -29,16 +30,27 @@ function progress(event: TurnEvent, titles: Map<string, string>): string {
   if (event.kind === "live" && event.event.type === "tool.begin") {
     titles.set(event.event.call.id, event.event.title);
   }
-  if (event.kind !== "stored" || event.event.type !== "message.tool") return noticeOf(event);
+  if (event.kind !== "stored") return noticeOf(event);
+  if (event.event.type === "message.assistant") {
+    // A call that is denied never begins: it has no other title.
+    for (const part of event.event.data.content) {
+      if (part.type === "tool_call") titles.set(part.id, titleOf(part));
+    }
+  }
+  if (event.event.type !== "message.tool") return noticeOf(event);
   const { toolCallId, name, summary, isError, durationMs } = event.event.data;
   const title = cut(visible(titles.get(toolCallId) ?? name, ""), TITLE_CELLS);
   return `${isError ? "✗" : "●"} ${title} · ${visible(summary, "")} · ${Math.round(durationMs)} ms\n`;
 }
 
-/** What burin itself has to say: that nothing is recorded. */
+/** What burin itself has to say: that nothing is recorded, that a request is sent again. */
 export function noticeOf(event: TurnEvent): string {
-  if (event.kind !== "live" || event.event.type !== "notice") return "";
-  return `burin: ${visible(event.event.text)}\n`;
+  if (event.kind !== "live") return "";
+  if (event.event.type === "notice") return `burin: ${visible(event.event.text)}\n`;
+  if (event.event.type !== "retry") return "";
+  const { attempt, tries, ms, because } = event.event;
+  const wait = ms < 1000 ? `${ms} ms` : `${Math.ceil(ms / 1000)} s`;
+  return `burin: ${visible(because, "")}; trying again in ${wait} (${attempt} of ${tries})\n`;
 }
 
 async function answer(report: Report, { render }: TextOptions): Promise<string> {
@@ -56,7 +68,7 @@ function closing(report: Report, { isQuiet }: TextOptions): string {
 }
 
 function denials({ denied }: Report): string[] {
-  return denied.map(({ tool, because }) => visible(`denied: ${tool}: ${because}`, ""));
+  return denied.map(({ call, because }) => visible(`denied: ${call}: ${because}`, ""));
 }
 
 export function closingOf(report: Report, isQuiet: boolean): Said {

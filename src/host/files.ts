@@ -6,6 +6,7 @@ import {
   lstatSync,
   openSync,
   readdirSync,
+  readlinkSync,
   readSync,
   type Stats,
   statSync,
@@ -13,7 +14,7 @@ import {
 import { dirname, join, parse } from "node:path";
 import { broken, type Failure, invalid, missing, ok, type Result } from "../base/failure.ts";
 import { nearest } from "../base/nearest.ts";
-import { fault } from "./fault.ts";
+import { errorCode, fault } from "./fault.ts";
 
 export type Kind = "file" | "folder" | "link" | "pipe" | "socket" | "device";
 
@@ -85,7 +86,22 @@ export function readBytes(path: string, limit: number, offset = 0): Result<FileB
 
 /** The failure for a path that does not exist, with names that are near it. */
 export function missingPath(path: string): { ok: false; failure: Failure } {
-  return missing(`${path} does not exist${suggestion(path)}`);
+  const link = deadLink(path);
+  return missing(`${path} ${link ?? `does not exist${suggestion(path)}`}`);
+}
+
+/** What a link that leads nowhere is: `leads through a circle of links`, `is a link to x, which does not exist`; null: it is no such link. */
+export function deadLink(path: string): string | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined ? danglingLink(path) : null;
+  } catch (error) {
+    return errorCode(error) === "ELOOP" ? "leads through a circle of links" : null;
+  }
+}
+
+function danglingLink(path: string): string | null {
+  const target = quietly(() => readlinkSync(path));
+  return target === undefined ? null : `is a link to ${target}, which does not exist`;
 }
 
 function notAFile(path: string, kind: Kind | null): { ok: false; failure: Failure } {

@@ -9,9 +9,9 @@ export const EVERYTHING: Accepts = { image: true, audio: true, file: true };
 
 /** A part that a server does not know fails every later request of the session: in doubt none is sent. */
 const SAYS_IT_SEES = /vision|llava|pixtral|omni|(?:^|[^a-z])vl(?![a-z])|\dvl\b/i;
-const SAYS_IT_HEARS = /audio|omni/i;
+const SAYS_IT_HEARS = /audio|omni|gemini/i;
 /** Endpoints whose reference describes file and audio parts; compatible servers rarely know them. */
-const WITH_FILES: ReadonlySet<string> = new Set(["openai", "openrouter"]);
+const WITH_FILES: ReadonlySet<string> = new Set(["openai", "openrouter", "anthropic", "gemini"]);
 
 type Known = {
   provider: string;

@@ -51,6 +51,25 @@ export type Metrics = {
   headersMs: number | null;
   firstEventMs: number | null;
   totalMs: number;
+  /** How it travelled, where its wire knows more ways than one. */
+  transport?: TransportFigures;
+};
+
+/** `items` are those of the conversation; bytes are those of their JSON. */
+export type TransportFigures = {
+  kind: "http" | "websocket";
+  /** Over a connection that was open already. */
+  isReused: boolean;
+  /** Only what is new was sent. */
+  isContinued: boolean;
+  inputItems: number;
+  sentItems: number;
+  inputBytes: number;
+  instructionBytes: number;
+  toolBytes: number;
+  tools: number;
+  /** Why it took another way than it should have, or more than one try; null where it did not. */
+  fallback: string | null;
 };
 
 export type ModelEvent =

@@ -1,9 +1,11 @@
 // From the bytes of a reply to its frames: the events of a stream, or the whole body where no stream came.
 import { sentence } from "../base/failure.ts";
+import type { EventMessage } from "../wire/eventstream.ts";
 import { sseDecoder } from "../wire/sse.ts";
 import type { Frame, Framing, ReplyHead } from "./provider.ts";
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const TOO_LARGE_BODY = `the reply is larger than ${MAX_BODY_BYTES} bytes`;
 /** No event stream begins with one of these, but JSON and web pages do, whatever their content type says. */
 const BODY_START = /^[{[<]/;
 const SNIFF_BYTES = 256;
@@ -16,6 +18,8 @@ type Cut = (reply: Reply, tooLarge: (what: string) => void) => AsyncGenerator<Fr
 
 const CUTS: Readonly<Record<Framing, Cut>> = {
   sse: ({ head, body }, tooLarge) => sseFrames(head, body, tooLarge),
+  ndjson: ndjsonFrames,
+  eventstream: eventStreamFrames,
 };
 
 /** Ends early, after a word to `tooLarge`, when a frame outgrows what memory should hold. */
@@ -38,7 +42,7 @@ async function* sseFrames(
   for await (const piece of body) {
     const { kind, bytes } = sniff(piece);
     if (kind === "body") whole.add(bytes);
-    if (whole.isTooLarge()) return tooLarge(`the reply is larger than ${MAX_BODY_BYTES} bytes`);
+    if (whole.isTooLarge()) return tooLarge(TOO_LARGE_BODY);
     if (kind !== "stream") continue;
     const events = decoder.feed(bytes);
     if (!events.ok) return tooLarge(sentence(events.failure));
@@ -48,12 +52,76 @@ async function* sseFrames(
   else yield { event: "body", data: whole.text() };
 }
 
+/** Each line a frame. */
+async function* ndjsonFrames(
+  { head, body }: Reply,
+  tooLarge: (what: string) => void,
+): AsyncGenerator<Frame> {
+  if (isRefusal(head) || head.contentType.includes("html")) return yield* bodyFrame(body, tooLarge);
+  const { ndjsonDecoder } = await import("../wire/ndjson.ts");
+  const decoder = ndjsonDecoder();
+  for await (const piece of body) {
+    const lines = decoder.feed(piece);
+    if (!lines.ok) return tooLarge(sentence(lines.failure));
+    for (const data of lines.value) yield { event: "message", data };
+  }
+  for (const data of decoder.end()) yield { event: "message", data };
+}
+
+/**
+ * Each message a frame of its type: an event's by its name, `exception:NAME` with the exception's body, `error:CODE`
+ * with its message, and `damaged` with a sentence, after which nothing comes.
+ */
+async function* eventStreamFrames(
+  { head, body }: Reply,
+  tooLarge: (what: string) => void,
+): AsyncGenerator<Frame> {
+  if (isRefusal(head) || /json|html/.test(head.contentType))
+    return yield* bodyFrame(body, tooLarge);
+  const { eventStreamDecoder } = await import("../wire/eventstream.ts");
+  const decoder = eventStreamDecoder();
+  for await (const piece of body) {
+    const { messages, failure } = decoder.feed(piece);
+    for (const message of messages) yield messageFrame(message);
+    if (failure?.kind === "limit") return tooLarge(sentence(failure));
+    if (failure !== null) return yield { event: "damaged", data: sentence(failure) };
+  }
+  const end = decoder.end();
+  if (end !== null) yield { event: "damaged", data: sentence(end) };
+}
+
+function messageFrame({ headers, payload }: EventMessage): Frame {
+  const named = (name: string): string => String(headers.get(name) ?? "");
+  const data = new TextDecoder().decode(payload);
+  const type = named(":message-type");
+  if (type === "exception") return { event: `exception:${named(":exception-type")}`, data };
+  if (type === "error")
+    return { event: `error:${named(":error-code")}`, data: named(":error-message") };
+  return { event: named(":event-type"), data };
+}
+
+async function* bodyFrame(
+  body: AsyncIterable<Uint8Array>,
+  tooLarge: (what: string) => void,
+): AsyncGenerator<Frame> {
+  const whole = wholeBody();
+  for await (const piece of body) {
+    whole.add(piece);
+    if (whole.isTooLarge()) return tooLarge(TOO_LARGE_BODY);
+  }
+  if (!whole.isEmpty()) yield { event: "body", data: whole.text() };
+}
+
+function isRefusal({ status }: ReplyHead): boolean {
+  return status < 200 || status >= 300;
+}
+
 type Kind = "unknown" | "stream" | "body";
 
 /** Decides by the first bytes, which it holds back until they tell. */
 function sniffer(head: ReplyHead): (piece: Uint8Array) => { kind: Kind; bytes: Uint8Array } {
-  const isRefusal = head.status < 200 || head.status >= 300;
-  let kind: Kind = isRefusal && !head.contentType.includes("event-stream") ? "body" : "unknown";
+  let kind: Kind =
+    isRefusal(head) && !head.contentType.includes("event-stream") ? "body" : "unknown";
   let held = new Uint8Array();
   return (piece) => {
     if (kind !== "unknown") return { kind, bytes: piece };

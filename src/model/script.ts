@@ -3,8 +3,9 @@ import * as v from "valibot";
 import { invalid, ok, type Result } from "../base/failure.ts";
 
 const words = v.union([v.string(), v.array(v.string())]);
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const times = v.pipe(v.number(), v.integer(), v.minValue(1));
+const whole = v.integer<number, string>("a whole number");
+const count = v.pipe(v.number(), whole, v.minValue(0, "0 or more"));
+const times = v.pipe(v.number(), whole, v.minValue(1, "1 or more"));
 
 const Step = v.pipe(
   v.strictObject({
@@ -97,17 +98,44 @@ export function parseScript(text: string, name: string): Result<Script> {
   const read = v.safeParse(Script, json);
   if (read.success) return ok(read.output);
   const [issue] = read.issues;
-  return invalid(`${name}: ${placeOf(issue)}${issue.message}`);
+  return invalid(`${name}: ${mistake(issue)} (docs/protocols/script.md has the form)`);
 }
 
-/** `turns[2].steps[0].text: ` */
-function placeOf(issue: { path?: readonly { key?: unknown }[] | undefined }): string {
+/** `turns[2].steps[0]: there is no key txt`, in the words of the format and not of its checker. */
+function mistake(issue: v.BaseIssue<unknown>): string {
   const keys = (issue.path ?? []).map(({ key }) => key);
-  if (keys.length === 0) return "";
-  const path = keys
+  const place = placeOf(keys);
+  const parent = placeOf(keys.slice(0, -1));
+  if (issue.type === "strict_object" && keys.length > 0) {
+    const key = JSON.stringify(keys.at(-1));
+    const what = issue.expected === "never" ? `there is no key ${key}` : `${key} is missing`;
+    return parent === "" ? what : `${parent}: ${what}`;
+  }
+  if (issue.type === "check") return `${place}: ${issue.message}`;
+  const where = place === "" ? "the script" : place;
+  const must = issue.kind === "validation" ? issue.message : wanted(issue);
+  return `${where} must be ${must}, not ${issue.received}`;
+}
+
+function placeOf(keys: readonly unknown[]): string {
+  return keys
     .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
-    .join("");
-  return `${path.replace(/^\./, "")}: `;
+    .join("")
+    .replace(/^\./, "");
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  boolean: "true or false",
+  Array: "a list",
+  Object: "an object",
+};
+
+/** `(string | Array)` of the checker in words. */
+function wanted({ expected }: v.BaseIssue<unknown>): string {
+  const kinds = (expected ?? "something else").replace(/[()]/g, "").split(" | ");
+  return kinds.map((kind) => KINDS[kind] ?? kind).join(" or ");
 }
 
 function present(...fields: unknown[]): number {

@@ -1,10 +1,13 @@
 // A model behind a wire: sends the request, meters and decodes the reply, and turns every failure into an event.
+import { ok, sentence } from "../base/failure.ts";
 import { ABORTED, type HttpFailure } from "../wire/http-failure.ts";
-import { send, type HttpOptions, type HttpReply } from "../wire/http.ts";
+import type { HttpOptions, HttpReply } from "../wire/http.ts";
 import type { Metrics, ModelEvent, ProviderError, ProviderErrorKind } from "./event.ts";
 import { framesOf } from "./frames.ts";
-import type { Adapter, Endpoint, Model, ReplyHead } from "./provider.ts";
+import type { Adapter, Authorize, Endpoint, Model, ReplyHead } from "./provider.ts";
 import type { ModelRequest } from "./request.ts";
+import { transportOf } from "./transport-choice.ts";
+import type { Sent, Transport, TransportChoice } from "./transport.ts";
 
 /** Of one reply on the line: hundreds of times what the largest output limit takes. */
 const MAX_REPLY_BYTES = 64 << 20;
@@ -14,37 +17,51 @@ export type ModelOptions = {
   endpoint: Endpoint;
   modelId: string;
   http: HttpOptions;
+  /** Left out: HTTP. */
+  transport?: TransportChoice;
+  /** Where a key in the headers is not enough. */
+  authorize?: Authorize;
 };
 
 export function openModel(options: ModelOptions): Model {
+  const { adapter, endpoint, http } = options;
+  const transport = transportOf(adapter, options.transport ?? "http", http);
+  const way = { ...options, transport };
   return {
-    provider: options.endpoint.provider,
-    wire: options.adapter.wire,
+    provider: endpoint.provider,
+    wire: adapter.wire,
     id: options.modelId,
-    stream: (request, signal) => attempt(options, request, signal),
+    stream: (request, signal) => attempt(way, request, signal),
+    close: () => transport.close(),
   };
 }
 
 /** One try. `metrics` and then exactly one `stop` or `failed` come last. */
 async function* attempt(
-  options: ModelOptions,
+  options: Omit<ModelOptions, "transport"> & { transport: Transport },
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-  const { adapter, endpoint, http } = options;
-  const wire = adapter.encode(endpoint, request);
-  const meter = startMeter(wire.body);
+  const { adapter, endpoint, transport } = options;
+  const encoded = adapter.encode(endpoint, request);
+  const meter = startMeter(encoded.body);
+  const secrets = keyIn(endpoint);
   const failed = (error: ProviderError): ModelEvent => ({
     type: "failed",
-    error: { ...error, message: withoutKey(error.message, endpoint) },
+    error: { ...error, message: without(secrets, error.message) },
   });
 
+  const ready = (await options.authorize?.(encoded, signal)) ?? ok(encoded);
+  if (!ready.ok) {
+    yield { type: "metrics", metrics: meter.read() };
+    yield failed({ ...unanswered(ABORTED), kind: "auth", message: sentence(ready.failure) });
+    return;
+  }
+  const wire = ready.value;
+  secrets.push(...tokenIn(wire.headers));
   const headers = { "user-agent": "burin", ...wire.headers };
-  const sent = await send(
-    { method: "POST", url: wire.url, headers, body: wire.body },
-    http,
-    signal,
-  );
+  const sent = await transport.send({ ...wire, headers }, signal);
+  meter.sent(sent);
   if (!sent.ok) {
     yield { type: "metrics", metrics: meter.read() };
     yield failed(unanswered(sent.failure));
@@ -152,11 +169,22 @@ function kindOf(failure: HttpFailure): { kind: ProviderErrorKind; retryable: boo
 }
 
 /** Providers can quote the key they refuse. */
-function withoutKey(message: string, { credential }: Endpoint): string {
-  return credential.kind === "key" ? message.replaceAll(credential.key, "•••") : message;
+function without(secrets: readonly string[], message: string): string {
+  return secrets.reduce((text, secret) => text.replaceAll(secret, "•••"), message);
+}
+
+function keyIn({ credential }: Endpoint): string[] {
+  return credential.kind === "key" ? [credential.key] : [];
+}
+
+/** The token that a sign-in added. */
+function tokenIn({ authorization = "" }: Record<string, string>): string[] {
+  const token = /^Bearer (\S+)$/.exec(authorization)?.[1];
+  return token === undefined ? [] : [token];
 }
 
 type Meter = {
+  sent(how: Pick<Sent, "sentBytes" | "figures">): void;
   headers(): void;
   event(): void;
   count(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
@@ -166,10 +194,16 @@ type Meter = {
 function startMeter(body: string): Meter {
   const start = performance.now();
   const since = (): number => Math.round(performance.now() - start);
+  let requestBytes = Buffer.byteLength(body);
+  let transport: Sent["figures"] = null;
   let responseBytes = 0;
   let headersMs: number | null = null;
   let firstEventMs: number | null = null;
   return {
+    sent({ sentBytes, figures }) {
+      requestBytes = sentBytes;
+      transport = figures;
+    },
     headers() {
       headersMs = since();
     },
@@ -183,11 +217,12 @@ function startMeter(body: string): Meter {
       }
     },
     read: () => ({
-      requestBytes: Buffer.byteLength(body),
+      requestBytes,
       responseBytes,
       headersMs,
       firstEventMs,
       totalMs: since(),
+      ...(transport === null ? {} : { transport }),
     }),
   };
 }

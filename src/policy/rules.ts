@@ -1,6 +1,7 @@
 // Rules: `tool`, `tool(glob)`, `tool(/regex/)`, read from flags and the config file and matched against touches.
 import { invalid, ok, type Result } from "../base/failure.ts";
 import { globSource } from "./glob.ts";
+import { addressText, spelledAddresses } from "./address.ts";
 import { isInside } from "./paths.ts";
 import { commandParts, isWrapped } from "./parts.ts";
 import { plainCommands, type Simple } from "./plain.ts";
@@ -15,6 +16,8 @@ export type Rule = {
   /** A tool's name, or a group: `read`, `write`, `all`, `mcp:server:tool`. */
   subject: string;
   pattern: RegExp | null;
+  /** The same for web addresses, which have their own spelling. */
+  address: RegExp | null;
   /** The pattern's literal text, without its signs: only what it says by name lifts the safety floor. */
   names: string;
   /** The pattern has no signs: it matches one text alone. */
@@ -36,11 +39,14 @@ export function parseRule(decision: Decision, text: string): Result<Rule> {
   }
   const body = hit?.[2];
   const rule = { decision, text: text.trim(), subject: subjectOf(subject) };
-  if (body === undefined) return ok({ ...rule, pattern: null, names: "", isExact: false });
+  if (body === undefined) {
+    return ok({ ...rule, pattern: null, address: null, names: "", isExact: false });
+  }
   const regex = /^\/([\s\S]+)\/$/.exec(body)?.[1];
   if (regex === undefined) return ok({ ...rule, ...globOf(rule, body) });
   try {
-    return ok({ ...rule, pattern: new RegExp(regex), names: namesIn(regex), isExact: false });
+    const pattern = new RegExp(regex);
+    return ok({ ...rule, pattern, address: pattern, names: namesIn(regex), isExact: false });
   } catch {
     return invalid(
       `the pattern of the ${decision} rule ${text} is not a valid regular expression: correct it or remove the rule`,
@@ -60,7 +66,7 @@ function namesIn(regex: string): string {
     .replaceAll(/\\[bBdDwWS]|[.][*+?]|[\\^$*+?()[\]{}]/g, "");
 }
 
-type Glob = Pick<Rule, "pattern" | "names" | "isExact">;
+type Glob = Pick<Rule, "pattern" | "address" | "names" | "isExact">;
 
 /** A rule for all tools that forbids reads its `*` as any text: rather too much than too little. */
 function globOf({ subject, decision }: Pick<Rule, "subject" | "decision">, body: string): Glob {
@@ -69,6 +75,7 @@ function globOf({ subject, decision }: Pick<Rule, "subject" | "decision">, body:
   const glob = decision === "allow" ? body : body.trim();
   return {
     pattern: isCommand ? commandGlob(glob) : pathGlob(glob),
+    address: isAll(subject) ? commandGlob(addressText(glob)) : pathGlob(addressText(glob)),
     names: glob.replaceAll(/\\([*?\\/])|[*?]+/g, "$1"),
     isExact: !/(?<!\\)(?:\\\\)*[*?]/.test(glob),
   };
@@ -105,8 +112,8 @@ export function literalPattern(text: string): string {
 /** Whether the rule speaks of this touch. A deny or ask rule needs one part of a command, an allow rule all of it. */
 export function matches(rule: Rule, tool: string, touch: Touch, ground: Ground): boolean {
   if (!speaksOf(rule.subject, tool, touch)) return false;
-  const { pattern } = rule;
-  if (pattern === null) return true;
+  const { pattern, address } = rule;
+  if (pattern === null || address === null) return true;
   switch (touch.kind) {
     case "run":
       return rule.decision === "allow"
@@ -116,7 +123,7 @@ export function matches(rule: Rule, tool: string, touch: Touch, ground: Ground):
     case "write":
       return spellings(rule, touch.path, ground).some((path) => pattern.test(path));
     case "fetch":
-      return pattern.test(touch.url) || pattern.test(hostOf(touch.url));
+      return spelledAddresses(touch.url, rule.decision).some((each) => address.test(each));
     case "call":
       return pattern.test(`${touch.server}:${touch.tool}`);
   }
@@ -170,8 +177,4 @@ function spellings({ decision }: Rule, path: string, ground: Ground): string[] {
       .map((folder) => each.slice(folder.length).replace(/^\//, "") || "."),
   );
   return [...places, ...relative];
-}
-
-export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : "";
 }

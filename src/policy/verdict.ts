@@ -1,17 +1,19 @@
 // The verdict on a call: the one pure place where it is decided what a call may do.
+import { hostOf } from "./address.ts";
 import { dangersOf } from "./danger.ts";
 import type { Mode } from "../base/modes.ts";
 import { defaultFor } from "./modes.ts";
 import { hidesProgram } from "./parts.ts";
 import { isInside, isProtected, isSecret } from "./paths.ts";
 import { namedPaths } from "./named-paths.ts";
-import { hostOf, literalPattern, matches, type Rule } from "./rules.ts";
+import { literalPattern, matches, type Rule } from "./rules.ts";
 import { safeReads } from "./safe.ts";
 import type { Touch } from "./touch.ts";
 
 /** What the person is asked: the part that made it a question, why, and the narrowest rule that would answer it. */
 export type Question = {
-  touch: Touch;
+  /** Null where a rule asks about a tool that touches nothing. */
+  touch: Touch | null;
   because: string;
   /** A rule as `--allow` takes it: `bash(npm test)`. */
   offer: string;
@@ -45,14 +47,19 @@ export function decide(tool: string, touches: readonly Touch[], policy: Policy):
   return others.reduce((worst, next) => (severity(next) > severity(worst) ? next : worst), first);
 }
 
-/** A tool that touches nothing is only forbidden by its own name. */
+/** Of a tool that touches nothing only rules by its own name speak, and those about all. */
 function withoutTouches(tool: string, { rules }: Policy): Verdict {
-  const rule = rules.findLast(
-    ({ decision, subject, pattern }) =>
-      decision === "deny" && pattern === null && [tool, "all", "*"].includes(subject),
+  const hits = rules.filter(
+    ({ subject, pattern }) => pattern === null && [tool, "all", "*"].includes(subject),
   );
-  if (rule === undefined) return { kind: "allow", by: "mode", because: "it touches nothing" };
-  return { kind: "deny", by: "rule", because: `the rule deny ${rule.text} forbids it` };
+  const denied = hits.findLast(({ decision }) => decision === "deny");
+  if (denied) {
+    return { kind: "deny", by: "rule", because: `the rule deny ${denied.text} forbids it` };
+  }
+  const last = hits.at(-1);
+  if (last?.decision !== "ask") return { kind: "allow", by: "mode", because: "it touches nothing" };
+  const because = `the rule ask ${last.text}`;
+  return { kind: "ask", question: { touch: null, because, offer: tool, floor: false } };
 }
 
 /** A question of the floor outweighs a plain one: nobody's yes to the latter is a yes to both. */

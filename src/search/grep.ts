@@ -36,7 +36,7 @@ export type GrepRequest = {
 /** What kept a file or folder from being searched, wholly or in part. */
 export type Problem = {
   path: Bytes;
-  what: "unreadable" | "too deep" | "too large" | "slow" | "long line";
+  what: "unreadable" | "too deep" | "too large" | "slow" | "long line" | "stopped";
 };
 
 export type GrepEvent =

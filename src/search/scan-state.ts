@@ -22,6 +22,8 @@ export type Scan = {
   kept: number;
   /** Number of the line at the start of the next stretch. */
   line: number;
+  /** Bytes of that line that came before: it is so long that it is searched in pieces. */
+  begun: number;
   /** Lines of context still owed to the last match. */
   owed: number;
   /** Time spent in an engine that must be watched. */
@@ -39,6 +41,7 @@ export function newScan(matcher: Matcher, wanted: Wanted): Scan {
     matches: 0,
     kept: 0,
     line: 1,
+    begun: 0,
     owed: 0,
     engineMs: 0,
     longLines: 0,

@@ -59,14 +59,39 @@ function keep(scan: Scan, stretch: Stretch, hit: Hit, done: Done): void {
 
 /** Lines after the last match, up to the next one. */
 function showOwed(scan: Scan, stretch: Stretch, done: Done, limit: number): void {
+  // The rest of a line that was shown is no line of its own.
+  const isWithin = scan.begun > 0 && done.at === stretch.from;
+  if (isWithin && scan.owed > 0 && done.at < limit) pass(stretch, done);
   while (scan.owed > 0 && done.at < limit) {
     const end = lineEnd(stretch, done.at);
     const line = { number: done.line, kind: "context" as const, start: done.at, end };
     scan.lines.push(copyLine(stretch.buffer, line, null, scan.wanted.lineCap));
     scan.owed--;
-    done.at = Math.min(end + 1, stretch.to);
-    done.line++;
+    pass(stretch, done);
   }
+}
+
+/** Goes on behind the line that begins here, of which the stretch may hold only a piece. */
+function pass(stretch: Stretch, done: Done): void {
+  const end = lineEnd(stretch, done.at);
+  done.at = Math.min(end + 1, stretch.to);
+  done.line += end < stretch.to ? 1 : 0;
+}
+
+/** Cuts of a line that is searched in pieces tell of the whole line; to be called after each stretch. */
+export function joinPieces(
+  scan: Scan,
+  stretch: Stretch,
+  before: { line: number; lines: number },
+): void {
+  const end = lineEnd(stretch, stretch.from);
+  for (const [at, line] of scan.lines.entries()) {
+    if (scan.begun === 0) break;
+    if (line.number !== before.line) continue;
+    if (at < before.lines) line.cut.after += end - stretch.from;
+    else line.cut.before += scan.begun;
+  }
+  scan.begun = end < stretch.to ? 0 : scan.begun + (stretch.to - stretch.from);
 }
 
 function newlines(buffer: Buffer, from: number, to: number): number {

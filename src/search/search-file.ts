@@ -5,7 +5,7 @@ import { onDisk, type Bytes } from "./bytes.ts";
 import type { FoundLine } from "./found-line.ts";
 import type { Matcher } from "./match.ts";
 import type { Pace } from "./pace.ts";
-import { scanLines } from "./scan.ts";
+import { joinPieces, scanLines } from "./scan.ts";
 import { newScan, type Scan, type Wanted } from "./scan-state.ts";
 import { scanMultiline } from "./scan-multiline.ts";
 import { seekIn } from "./seek.ts";
@@ -22,8 +22,8 @@ export type FileResult = {
   /** All matches, also those beyond the limit for one file. */
   matches: number;
   kept: number;
-  /** How the search of this file ended; `binary`: at the first NUL byte. */
-  end: "whole" | "binary" | "slow" | "too large" | "unreadable";
+  /** How the search of this file ended; `binary`: at the first NUL byte; `stopped`: by the signal. */
+  end: "whole" | "binary" | "slow" | "too large" | "unreadable" | "stopped";
   longLines: number;
 };
 
@@ -149,9 +149,8 @@ async function searchBlocks(file: number, going: Going): Promise<FileResult["end
   const window: Window = { from, filled, isLast: filled === 0, isBinary: false };
   for (;;) {
     scanWindow(window, scan, run.scratch.buffer);
-    if (window.isLast || scan.stop !== "no" || run.signal.aborted) {
-      return window.isBinary ? "binary" : "whole";
-    }
+    if (window.isLast || scan.stop !== "no") return window.isBinary ? "binary" : "whole";
+    if (run.signal.aborted) return "stopped";
     if (run.pace.isDue()) await run.pace.rest();
     readMore(file, window, going);
   }
@@ -161,8 +160,12 @@ async function searchBlocks(file: number, going: Going): Promise<FileResult["end
 function scanWindow(window: Window, scan: Scan, buffer: Buffer): void {
   const to = endOfLines(window, buffer);
   if (to <= window.from) return;
-  scanLines(scan, { buffer, from: window.from, to, isLast: window.isLast });
-  const keepFrom = contextStart(buffer, to, scan.wanted.context);
+  const stretch = { buffer, from: window.from, to, isLast: window.isLast };
+  const before = { line: scan.line, lines: scan.lines.length };
+  scanLines(scan, stretch);
+  joinPieces(scan, stretch, before);
+  // Of a line in pieces nothing is kept: it may be longer than memory.
+  const keepFrom = scan.begun > 0 ? to : contextStart(buffer, to, scan.wanted.context);
   buffer.copyWithin(0, keepFrom, window.filled);
   window.filled -= keepFrom;
   window.from = to - keepFrom;

@@ -75,6 +75,8 @@ export type EventData = {
   "model.response": { responseId: string | null; model: string | null };
   "model.provider_item": { wire: string; model: string; part: number; item: unknown };
   "model.metrics": Metrics;
+  /** A request failed and was sent again; a reply right before it that broke off is no part of the conversation. */
+  "model.retry": { attempt: number; waitedMs: number; kind: string; because: string };
   "model.changed": { provider: string; model: string };
   "permission.decision": {
     tool: string;

@@ -32,7 +32,7 @@ export function fold(events: readonly SessionEvent[]): ModelMessage[] {
       if (open === null) messages.push(message);
       else open.held.push(message);
     }
-    if (event.type === "message.assistant") {
+    if (event.type === "message.assistant" && !isTriedAgain(event.data, events, at)) {
       messages.push(...closed(open));
       open = reply(event.data, keptAfter(events, at), messages);
     }
@@ -46,6 +46,19 @@ export function fold(events: readonly SessionEvent[]): ModelMessage[] {
   }
   messages.push(...closed(open));
   return messages;
+}
+
+/** A reply that broke off and was asked for again: the new one takes its place, as if it had never been. */
+function isTriedAgain(
+  { status }: EventData["message.assistant"],
+  events: readonly SessionEvent[],
+  at: number,
+): boolean {
+  if (status !== "interrupted") return false;
+  const next = events
+    .slice(at + 1)
+    .find(({ type }) => type === "model.retry" || type.startsWith("message."));
+  return next?.type === "model.retry";
 }
 
 type KeptParts = ReadonlyMap<number, Kept>;

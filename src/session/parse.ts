@@ -110,12 +110,26 @@ const Checkpoint = v.object({
   ),
 });
 
+const Travel = v.object({
+  kind: v.picklist(["http", "websocket"]),
+  isReused: v.boolean(),
+  isContinued: v.boolean(),
+  inputItems: v.number(),
+  sentItems: v.number(),
+  inputBytes: v.number(),
+  instructionBytes: v.number(),
+  toolBytes: v.number(),
+  tools: v.number(),
+  fallback: Nullable.string,
+});
+
 const Metrics = v.object({
   requestBytes: v.number(),
   responseBytes: v.number(),
   headersMs: Nullable.number,
   firstEventMs: Nullable.number,
   totalMs: v.number(),
+  transport: v.exactOptional(Travel),
 });
 
 const Decision = v.object({
@@ -147,6 +161,12 @@ const DATA = {
     item: v.unknown(),
   }),
   "model.metrics": Metrics,
+  "model.retry": v.object({
+    attempt: v.number(),
+    waitedMs: v.number(),
+    kind: v.string(),
+    because: v.string(),
+  }),
   "model.changed": v.object({ provider: v.string(), model: v.string() }),
   "permission.decision": Decision,
 } satisfies { [T in EventType]: v.GenericSchema<EventData[T]> };

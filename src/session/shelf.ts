@@ -23,12 +23,12 @@ export function newestSession(shelf: Shelf): Row | null {
   return rows.find((row) => row.cwd === shelf.cwd && row.firstPrompt !== null) ?? null;
 }
 
-/** By path, id, name or the beginning of an id; ids are found in other projects as well. */
+/** By id, name, path or the beginning of an id; ids are found in other projects as well. */
 export function findSession(shelf: Shelf, ref: string): Result<Row> {
-  if (ref.includes("/") || ref.endsWith(".jsonl")) return atPath(resolve(shelf.cwd, ref));
   const rows = listSessions(shelf);
   const named = rows.find((row) => row.id === ref) ?? rows.find((row) => row.name === ref);
   if (named !== undefined) return ok(named);
+  if (ref.includes("/") || ref.endsWith(".jsonl")) return atPath(resolve(shelf.cwd, ref));
   if (ref.length < MIN_PREFIX_CHARS) return missing(unknown(ref));
   const prefix = ref.toUpperCase();
   const here = rows.filter(({ id }) => id.toUpperCase().startsWith(prefix));

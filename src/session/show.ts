@@ -3,9 +3,10 @@ import { usd } from "../base/money.ts";
 import { strip } from "../base/plain.ts";
 import { count, cutLine } from "../base/text.ts";
 import type { ToolCall } from "../model/event.ts";
+import { modelLabel } from "../model/model-name.ts";
 import type { UserPart } from "../model/request.ts";
 import type { EventData, SessionEvent } from "./event.ts";
-import { totals, type Totals } from "./usage.ts";
+import { totals, tokenText, wholeCost, type Totals } from "./usage.ts";
 
 const MAX_RESULT_LINES = 20;
 const MAX_LINE_CHARS = 400;
@@ -42,7 +43,9 @@ function blocksOf(event: SessionEvent, known: Known): string[] {
     case "permission.decision":
       return [decision(event.data)];
     case "model.changed":
-      return [`-- model: ${event.data.provider}/${event.data.model}`];
+      return [`-- model: ${modelLabel({ ...event.data, id: event.data.model })}`];
+    case "model.retry":
+      return [`-- asked again after ${seconds(event.data.waitedMs)}: ${flat(event.data.because)}`];
     case "session.leaf":
     case "checkpoint":
     case "model.usage":
@@ -57,7 +60,7 @@ function blocksOf(event: SessionEvent, known: Known): string[] {
 function started(data: EventData["session.started"], time: string): string {
   const branch = data.git?.branch ?? null;
   const where = branch === null ? data.cwd : `${data.cwd} (${branch})`;
-  return `session ${flat(data.name)}\n${where}\n${data.provider}/${data.model}, ${data.mode}, ${time}`;
+  return `session ${flat(data.name)}\n${where}\n${modelLabel({ ...data, id: data.model })}, ${data.mode}, ${time}`;
 }
 
 function prompt({ content, origin }: EventData["message.user"]): string {
@@ -129,10 +132,11 @@ function ended({ status, reason, rounds, toolCalls }: EventData["session.ended"]
 }
 
 function totalsLine(sum: Totals): string {
+  const used = (amount: number): string => tokenText(amount, sum);
   return [
     `== ${count(sum.turns, "turn")}, ${count(sum.rounds, "round")}, ${count(sum.toolCalls, "tool call")}`,
-    `${sum.input} tokens in (${sum.cached} cached), ${sum.output} out (${sum.reasoning} reasoning)`,
-    usd(sum.costUsd),
+    `${used(sum.input)} tokens in (${used(sum.cached)} cached), ${used(sum.output)} out (${used(sum.reasoning)} reasoning)`,
+    usd(wholeCost(sum)),
   ].join(" · ");
 }
 

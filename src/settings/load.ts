@@ -1,7 +1,7 @@
 // Reads the settings: the user's file, the one named by --config, then --setting KEY=VALUE; later ones win.
 import { existsSync, readFileSync } from "node:fs";
 import * as v from "valibot";
-import { broken, invalid, missing, ok, type Result } from "../base/failure.ts";
+import { broken, invalid, missing, ok, sentence, type Result } from "../base/failure.ts";
 import { nearest } from "../base/nearest.ts";
 import { SettingsSchema, type Settings } from "./schema.ts";
 
@@ -12,6 +12,8 @@ export type Sources = {
   namedFile: string | null;
   /** `KEY=VALUE`, the key dotted, the value as TOML or plain text. */
   pairs: readonly string[];
+  /** The one key that must be right; what is wrong with others is told as a warning. Without it all must be. */
+  needed?: string | undefined;
 };
 
 export type Loaded = { settings: Settings; warnings: string[] };
@@ -20,25 +22,57 @@ type Table = { [key: string]: unknown };
 type Source = { name: string; text: string | null; table: Table };
 
 export function loadSettings(sources: Sources): Result<Loaded> {
-  const read: Source[] = [];
+  const read = readAll(sources);
+  if (!read.ok) return read;
+  const { all, warnings } = read.value;
+  const unknown = all.flatMap((source) => unknownKeys(source));
+  const lost = unknown.find(({ isRule }) => isRule);
+  if (lost !== undefined && sources.needed === undefined) {
+    return broken(`${lost.told}: correct it`);
+  }
+  const tables: Table[] = [];
+  for (const source of all) {
+    const checked = usable(source, sources.needed);
+    if (!checked.ok) return checked;
+    tables.push(checked.value.table);
+    warnings.push(...checked.value.warnings);
+  }
+  const parsed = v.safeParse(SettingsSchema, tables.reduce<Table>(merge, {}));
+  if (!parsed.success) return broken(parsed.issues[0].message);
+  const ignored = unknown.map(({ told }) => `${told}: it is ignored`);
+  return ok({ settings: parsed.output, warnings: [...warnings, ...ignored] });
+}
+
+function readAll(sources: Sources): Result<{ all: Source[]; warnings: string[] }> {
+  const all: Source[] = [];
+  const warnings: string[] = [];
   for (const next of [readUser(sources.userFile), readNamed(sources.namedFile)]) {
-    if (!next.ok) return next;
-    if (next.value) read.push(next.value);
+    if (next.ok) all.push(...(next.value === null ? [] : [next.value]));
+    else if (sources.needed === undefined) return next;
+    else warnings.push(sentence(next.failure));
   }
   for (const pair of sources.pairs) {
     const table = pairTable(pair);
     if (!table.ok) return table;
-    read.push({ name: `--setting ${pair}`, text: null, table: table.value });
+    all.push({ name: `--setting ${pair}`, text: null, table: table.value });
   }
-  const warnings = read.flatMap((source) => unknownKeys(source));
-  for (const source of read) {
-    const checked = v.safeParse(SettingsSchema, source.table);
-    if (!checked.success) return broken(explain(source, checked.issues[0]));
-  }
-  const merged = read.reduce<Table>((all, source) => merge(all, source.table), {});
-  const parsed = v.safeParse(SettingsSchema, merged);
-  if (!parsed.success) return broken(parsed.issues[0].message);
-  return ok({ settings: parsed.output, warnings });
+  return ok({ all, warnings });
+}
+
+/** The table where all of it is right; where one key only is needed, without the others that are not. */
+function usable(
+  source: Source,
+  needed: string | undefined,
+): Result<{ table: Table; warnings: string[] }> {
+  const checked = v.safeParse(SettingsSchema, source.table);
+  if (checked.success) return ok({ table: source.table, warnings: [] });
+  const [issue] = checked.issues;
+  const wrong = issue.path?.[0].key;
+  const why = explain(source, issue);
+  if (needed === undefined || wrong === needed) return broken(why);
+  const table = Object.fromEntries(Object.entries(source.table).filter(([key]) => key !== wrong));
+  const rest = usable({ ...source, table }, needed);
+  return rest.ok ? ok({ table: rest.value.table, warnings: [why, ...rest.value.warnings] }) : rest;
 }
 
 function readUser(path: string | null): Result<Source | null> {
@@ -59,8 +93,10 @@ function textOf(path: string): Result<string> {
     return ok(readFileSync(path, "utf8"));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const what = `the config file ${path} cannot be read (${why}): correct its rights, or --config or BURIN_CONFIG`;
-    return existsSync(path) ? broken(what) : missing(what);
+    const what = `the config file ${path} cannot be read (${why})`;
+    return existsSync(path)
+      ? broken(`${what}: correct its rights`)
+      : missing(`${what}: correct what --config or BURIN_CONFIG names`);
   }
 }
 
@@ -181,34 +217,43 @@ function unknownKeys(
   { name, text, table }: Source,
   schema: unknown = SettingsSchema,
   path: readonly string[] = [],
-): string[] {
+): Unknown[] {
   const shape = shapeOf(schema);
   return Object.entries(table).flatMap(([key, value]) => {
     const at = [...path, key];
-    const entry = shape.kind === "table" ? shape.entries[key] : shape.each;
-    if (shape.kind === "table" && !Object.hasOwn(shape.entries, key))
-      return [warning(name, text, at, Object.keys(shape.entries))];
+    const isKnown = Object.hasOwn(shape.entries, key);
+    const entry = isKnown ? shape.entries[key] : shape.each;
+    if (!isKnown && entry === undefined)
+      return [unknownKey({ name, text, path: at, known: Object.keys(shape.entries) })];
     return isTable(value) ? unknownKeys({ name, text, table: value }, entry, at) : [];
   });
 }
 
 /** A table with keys of its own, or one whose keys are names, each with the same behind it. */
-type Shape = { kind: "table"; entries: Table } | { kind: "names"; each: unknown };
+type Shape = { entries: Table; each: unknown };
 
 function shapeOf(schema: unknown): Shape {
-  if (!isTable(schema)) return { kind: "names", each: null };
-  const { wrapped, entries, value } = schema;
+  if (!isTable(schema)) return { entries: {}, each: null };
+  const { wrapped, entries, rest, value } = schema;
   if (wrapped !== undefined) return shapeOf(wrapped);
-  return isTable(entries) ? { kind: "table", entries } : { kind: "names", each: value };
+  return isTable(entries) ? { entries, each: rest } : { entries: {}, each: value ?? null };
 }
 
-function warning(
-  name: string,
-  text: string | null,
-  path: string[],
-  known: readonly string[],
-): string {
+/** `isRule`: among the permissions, where a mistyped key would lose rules, those that forbid as well. */
+type Unknown = { told: string; isRule: boolean };
+
+function unknownKey({ name, text, path, known }: Misplaced): Unknown {
   const close = nearest(path.at(-1) ?? "", known);
-  const hint = close === null ? "it is ignored" : `it is ignored; did you mean ${close}?`;
-  return `${name}${lineOf(text, path)}: unknown key ${path.join(".")}: ${hint}`;
+  const hint = close === null ? "" : ` (did you mean ${close}?)`;
+  return {
+    told: `${name}${lineOf(text, path)}: unknown key ${path.join(".")}${hint}`,
+    isRule: path[0] === "permissions",
+  };
 }
+
+type Misplaced = {
+  name: string;
+  text: string | null;
+  path: readonly string[];
+  known: readonly string[];
+};

@@ -10,19 +10,17 @@ export type Block =
   | { kind: "code"; gap: boolean; line: string; language: string | null };
 
 type Fence = { marker: string; indent: number; language: string | null; lines: number };
-/** `blank` says that a blank line came after the lines: the item may go on or be over. */
+/** `blank` says that a blank line came after the source: the item may go on or be over. */
 type List = {
   kind: "list";
-  lines: readonly string[];
+  source: string;
   blank: boolean;
   bullet: string;
   number: number | null;
 };
-type Open =
-  | { kind: "none" }
-  | { kind: "text"; lines: readonly string[] }
-  | List
-  | { kind: "fence"; fence: Fence };
+/** One growing text, not a list of lines: that would be copied for each line. */
+type Text = { kind: "text"; first: string; source: string };
+type Open = { kind: "none" } | Text | List | { kind: "fence"; fence: Fence };
 
 export type Blocks = {
   /** The line that has no newline yet. */
@@ -50,6 +48,10 @@ const NESTED_INDENT = 2;
 type Step = { blocks: Blocks; done: Block[] };
 
 export function push(blocks: Blocks, delta: string): Step {
+  // A line that was not cut by now never will be: to look at all of it for each delta would be quadratic.
+  if (blocks.partial.length >= GIVE_UP_CHARS && !delta.includes("\n")) {
+    return { blocks: { ...blocks, partial: blocks.partial + delta }, done: [] };
+  }
   const lines = (blocks.partial + delta).split("\n");
   const partial = lines.pop() ?? "";
   let state = blocks;
@@ -73,10 +75,10 @@ export function push(blocks: Blocks, delta: string): Step {
  * to the cut and the letter after it decide, so that it does not matter how the text arrives.
  */
 function cutLong(blocks: Blocks, line: string): Step & { rest: string } {
-  const before = blocks.open.kind === "text" ? blocks.open.lines : [];
-  const at = isProse(blocks.open, line) ? sentenceEnd(before.join("\n"), line) : null;
+  const before = blocks.open.kind === "text" ? `${blocks.open.source}\n` : "";
+  const at = isProse(blocks.open, line) ? sentenceEnd(before, line) : null;
   if (at === null) return { blocks, done: [], rest: line };
-  const source = [...before, line.slice(0, at).trimEnd()].join("\n");
+  const source = before + line.slice(0, at).trimEnd();
   const block: Block = { kind: "text", gap: blocks.gap, source };
   const next = cutLong({ ...blocks, open: { kind: "none" }, gap: false }, line.slice(at));
   return { ...next, done: [block, ...next.done] };
@@ -85,17 +87,17 @@ function cutLong(blocks: Blocks, line: string): Step & { rest: string } {
 /** A line that begins with a letter is nothing but text, in a paragraph that began so too. */
 function isProse(open: Open, line: string): boolean {
   if (open.kind !== "none" && open.kind !== "text") return false;
-  const first = open.kind === "text" ? (open.lines[0] ?? "") : line;
+  const first = open.kind === "text" ? open.first : line;
   return LETTER.test(line) && LETTER.test(first);
 }
 
 /** Where in `line` the first sentence ends that makes the paragraph long; null when it is short, or no end is safe. */
 function sentenceEnd(before: string, line: string): number | null {
-  const start = before === "" ? 0 : before.length + 1;
+  const start = before.length;
   if (start + line.length < HOLD_CHARS || start > GIVE_UP_CHARS) return null;
   for (const hit of line.slice(0, GIVE_UP_CHARS).matchAll(SENTENCE_END)) {
     const at = hit.index + hit[0].length;
-    if (start + at >= HOLD_CHARS && isBalanced(`${before}\n${line.slice(0, at)}`)) return at;
+    if (start + at >= HOLD_CHARS && isBalanced(before + line.slice(0, at))) return at;
   }
   return null;
 }
@@ -126,7 +128,7 @@ function takeLine(blocks: Blocks, line: string): Step {
     case "list":
       return takeInList(blocks, blocks.open, line);
     case "text":
-      return takeInText(blocks, blocks.open.lines, line);
+      return takeInText(blocks, blocks.open, line);
     case "none":
       return line.trim() === "" ? { blocks, done: [] } : begin(blocks, line);
   }
@@ -149,7 +151,7 @@ function begin(blocks: Blocks, line: string): Step {
   if (HEADING.test(line) || RULE.test(line)) return emit(blocks, line);
   const item = ITEM.exec(line);
   if (item) return { blocks: { ...blocks, open: newItem(line, item, null) }, done: [] };
-  return { blocks: { ...blocks, open: { kind: "text", lines: [line] } }, done: [] };
+  return { blocks: { ...blocks, open: { kind: "text", first: line, source: line } }, done: [] };
 }
 
 function emit(blocks: Blocks, source: string): Step {
@@ -161,14 +163,14 @@ function emit(blocks: Blocks, source: string): Step {
 function newItem(line: string, item: RegExpExecArray, before: number | null): List {
   const [, , bullet = "", digits, delimiter] = item;
   const number = digits === undefined ? null : (before ?? Number(digits) - 1) + 1;
-  return { kind: "list", lines: [line], blank: false, bullet: delimiter ?? bullet, number };
+  return { kind: "list", source: line, blank: false, bullet: delimiter ?? bullet, number };
 }
 
-function takeInText(blocks: Blocks, lines: readonly string[], line: string): Step {
+function takeInText(blocks: Blocks, { first, source }: Text, line: string): Step {
   if (line.trim() === "") return close(blocks);
-  const isUnderline = UNDERLINE.test(line) && !(lines[0] ?? "").includes("|");
+  const isUnderline = UNDERLINE.test(line) && !first.includes("|");
   const joins = !FENCE.test(line) && !HEADING.test(line) && !RULE.test(line) && !startsList(line);
-  const open: Open = { kind: "text", lines: [...lines, line] };
+  const open: Open = { kind: "text", first, source: `${source}\n${line}` };
   if (isUnderline) return close({ ...blocks, open });
   return joins ? { blocks: { ...blocks, open }, done: [] } : closeAndTake(blocks, line);
 }
@@ -185,8 +187,8 @@ function takeInList(blocks: Blocks, list: List, line: string): Step {
     return { blocks: { ...blocks, open: { ...list, blank: true } }, done: [] };
   const isNested = line.search(/\S/) >= NESTED_INDENT || line.startsWith("\t");
   if (isNested || (!list.blank && isPlain(line))) {
-    const lines = list.blank ? [...list.lines, "", line] : [...list.lines, line];
-    return { blocks: { ...blocks, open: { ...list, lines, blank: false } }, done: [] };
+    const source = `${list.source}${list.blank ? "\n\n" : "\n"}${line}`;
+    return { blocks: { ...blocks, open: { ...list, source, blank: false } }, done: [] };
   }
   const item = RULE.test(line) ? null : ITEM.exec(line);
   return item ? nextItem(blocks, list, { line, item }) : closeAndTake(blocks, line);
@@ -252,11 +254,11 @@ function close(blocks: Blocks): Step {
     case "none":
       return { blocks, done: [] };
     case "text":
-      return { blocks: closed, done: [{ kind: "text", gap, source: open.lines.join("\n") }] };
+      return { blocks: closed, done: [{ kind: "text", gap, source: open.source }] };
     case "list":
       return {
         blocks: closed,
-        done: [{ kind: "item", gap, source: open.lines.join("\n"), number: open.number }],
+        done: [{ kind: "item", gap, source: open.source, number: open.number }],
       };
     case "fence":
       return {

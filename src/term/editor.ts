@@ -2,7 +2,7 @@
 import { strip } from "../base/plain.ts";
 import type { Key } from "./key.ts";
 import { lineEnd, lineStart, next, previous, vertical, wordEnd, wordStart } from "./motion.ts";
-import { foldPaste, unfold } from "./paste.ts";
+import { foldPaste, markAround, unfold } from "./paste.ts";
 
 type Snapshot = { text: string; caret: number };
 /** What the last key did: typing runs are one undo step, kills in a row are one ring entry, yank-pop needs a yank. */
@@ -20,6 +20,8 @@ export type Editor = {
   readonly last: Last;
   /** Where the last yank put its text, for yank-pop. */
   readonly yanked: { from: number; ring: number } | null;
+  /** The paste that was unfolded last and not changed since: where it stands, and the mark it stood for. */
+  readonly unfolded: { from: number; to: number; mark: string } | null;
   /** The column that Up and Down keep while they pass shorter rows. */
   readonly goal: number | null;
 };
@@ -33,6 +35,7 @@ export const EDITOR: Editor = {
   redo: [],
   last: "move",
   yanked: null,
+  unfolded: null,
   goal: null,
 };
 
@@ -82,7 +85,7 @@ const ACTIONS: Readonly<Record<string, Act>> = {
   "ctrl+_": goBack,
   "ctrl+/": goBack,
   "alt+_": goForth,
-  "ctrl+o": unfoldHere,
+  "ctrl+o": (editor) => foldAgain(editor) ?? unfoldOne(editor),
 };
 
 /** The editor after `key`; the same object where the key changed nothing. `columns` is the width of its rows. */
@@ -148,6 +151,7 @@ function replace(editor: Editor, from: number, to: number, text: string): Editor
     redo: [],
     last: "move",
     yanked: null,
+    unfolded: null,
     goal: null,
   };
 }
@@ -220,6 +224,7 @@ function goBack(editor: Editor): Editor {
     redo: [...editor.redo, here],
     last: "move",
     yanked: null,
+    unfolded: null,
     goal: null,
   };
 }
@@ -235,14 +240,28 @@ function goForth(editor: Editor): Editor {
     redo: editor.redo.slice(0, -1),
     last: "move",
     yanked: null,
+    unfolded: null,
     goal: null,
   };
 }
 
-/** Opens the folded paste before the caret. */
-function unfoldHere(editor: Editor): Editor {
-  const from = previous(editor.text, editor.caret);
-  const here = editor.text.slice(from, editor.caret);
-  const text = unfold(here, editor.pastes);
-  return text === here ? editor : replace(editor, from, editor.caret, text);
+/** Opens the last folded paste before the caret, else the next one after it. */
+function unfoldOne(editor: Editor): Editor {
+  const at = markAround(editor.text, editor.caret);
+  if (at === null) return editor;
+  const { from, mark } = at;
+  const text = unfold(mark, editor.pastes);
+  const opened = replace(editor, from, from + mark.length, text);
+  const caret = editor.caret > from ? editor.caret - mark.length + text.length : editor.caret;
+  return { ...opened, caret, unfolded: { from, to: from + text.length, mark } };
+}
+
+/** What was unfolded last, folded again; null where there is none, or it was changed. */
+function foldAgain(editor: Editor): Editor | null {
+  const { unfolded, caret } = editor;
+  if (unfolded === null) return null;
+  const { from, to, mark } = unfolded;
+  const folded = replace(editor, from, to, mark);
+  if (caret <= from) return { ...folded, caret };
+  return { ...folded, caret: Math.max(from, caret - (to - from)) + mark.length };
 }

@@ -13,6 +13,8 @@ export type Page = { columns: number; style: Style; lex: Lex };
 const CODE_INDENT = "  ";
 /** Prose is hard to read in very long lines. */
 const MAX_COLUMNS = 100;
+/** A longer block is shown as it was written: on some texts lexing takes time that grows with the square of the length. */
+const MAX_LEXED_CHARS = 20_000;
 const BULLETS = ["•", "◦", "▪"] as const;
 const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
@@ -31,14 +33,19 @@ export async function loadLexer(): Promise<Lex> {
 
 /** The lines of one block, without the gap before it. Long words stay whole, so that they can be copied. */
 export function blockLines(block: Block, page: Page): string[] {
-  const columns = Math.min(page.columns, MAX_COLUMNS);
-  switch (block.kind) {
-    case "text":
-      return tokensLines(tokensOf(block.source, page), { ...page, columns }, 0);
-    case "item":
-      return itemBlockLines(block, { ...page, columns });
-    case "code":
-      return [...languageLine(block.language, page), codeLine(block.line, page)];
+  if (block.kind === "code") {
+    return [...languageLine(block.language, page), codeLine(block.line, page)];
+  }
+  const narrow = { ...page, columns: Math.min(page.columns, MAX_COLUMNS) };
+  if (block.source.length > MAX_LEXED_CHARS) return paragraphLines(strip(block.source), narrow);
+  try {
+    return block.kind === "item"
+      ? itemBlockLines(block, narrow)
+      : tokensLines(tokensOf(block.source, page), narrow, 0);
+  } catch (error) {
+    // Nested more deeply than the stack is: thousands of quotes or lists within each other.
+    if (!(error instanceof RangeError)) throw error;
+    return paragraphLines(strip(block.source), narrow);
   }
 }
 

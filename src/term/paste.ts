@@ -20,6 +20,12 @@ export function unfold(text: string, pastes: readonly string[]): string {
   return text.replace(MARKS, (mark) => pastes[indexOf(mark)] ?? "");
 }
 
+/** The mark that ends last before `caret`, else the first one after it. */
+export function markAround(text: string, caret: number): { from: number; mark: string } | null {
+  const marks = [...text.matchAll(MARKS)].map((hit) => ({ from: hit.index, mark: hit[0] }));
+  return marks.findLast(({ from }) => from < caret) ?? marks[0] ?? null;
+}
+
 /** What the screen shows for one grapheme of the text: `[paste 42 lines]` for a mark, else the grapheme. */
 export function label(grapheme: string, pastes: readonly string[]): string {
   const index = indexOf(grapheme);

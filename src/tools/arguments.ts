@@ -34,6 +34,11 @@ const FOLDER_NAMES: ReadonlySet<string> = new Set(["dir_path", "directory", "dir
 const IGNORED: ReadonlySet<string> = new Set(["description", "explanation", "reason"]);
 const MAX_MISTAKES = 3;
 
+/** Whether a call may mean the argument `name` by `key`. */
+export function isNameFor(name: string, key: string): boolean {
+  return key === name || (ALIASES[name]?.includes(key) ?? false);
+}
+
 export type Arguments<T> = {
   parameters: JsonSchema;
   parse(input: unknown): Result<T>;
@@ -160,9 +165,19 @@ function mistake(parameters: JsonSchema, path: string, issue: Issue): string {
 }
 
 function expectation(schema: JsonSchema): string {
-  const { type, minimum, maximum, minItems, maxItems, enum: choices } = schema;
+  const {
+    type,
+    minimum,
+    maximum,
+    minItems,
+    maxItems,
+    minLength,
+    maxLength,
+    enum: choices,
+  } = schema;
   if (type === "array") return `a list of ${range(minItems ?? 0, maxItems)}`;
   if (Array.isArray(choices)) return `one of ${choices.map((one) => String(one)).join(", ")}`;
+  if (maxLength !== undefined) return `a text of ${range(minLength ?? 0, maxLength)} characters`;
   const kind = KINDS[String(type)] ?? `of type ${String(type)}`;
   if (minimum === undefined && maximum === undefined) return kind;
   return `${kind}, ${range(minimum ?? 0, maximum)}`;

@@ -9,12 +9,19 @@ import type { Kit, Output, Tool } from "./tool.ts";
 
 const MAX_QUESTIONS = 4;
 const MAX_OPTIONS = 4;
+/** What is asked must be readable at a glance. */
+const MAX_QUESTION_CHARS = 4000;
+const MAX_LABEL_CHARS = 200;
+const MAX_DESCRIPTION_CHARS = 1000;
 
 const filled = v.pipe(v.string(), v.trim(), v.minLength(1));
-const option = v.strictObject({ label: filled, description: v.optional(v.string(), "") });
+const option = v.strictObject({
+  label: v.pipe(filled, v.maxLength(MAX_LABEL_CHARS)),
+  description: v.optional(v.pipe(v.string(), v.maxLength(MAX_DESCRIPTION_CHARS)), ""),
+});
 const inquiry = v.strictObject({
-  question: filled,
-  header: v.optional(v.string(), ""),
+  question: v.pipe(filled, v.maxLength(MAX_QUESTION_CHARS)),
+  header: v.optional(v.pipe(v.string(), v.maxLength(MAX_LABEL_CHARS)), ""),
   options: v.optional(v.pipe(v.array(option), v.maxLength(MAX_OPTIONS)), []),
   multi: v.optional(v.boolean(), false),
 });

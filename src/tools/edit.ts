@@ -5,7 +5,7 @@ import { invalid, missing, ok, type Result } from "../base/failure.ts";
 import { count } from "../base/text.ts";
 import { kindBehind, missingPath } from "../host/files.ts";
 import { realPath } from "../host/paths.ts";
-import { defineArguments } from "./arguments.ts";
+import { defineArguments, isNameFor } from "./arguments.ts";
 import {
   carryOut,
   type Change,
@@ -77,9 +77,9 @@ export const editTool: Tool = {
     return ok({
       touches: dryRun ? [{ kind: "read", path }] : writeTouches(target),
       title: `edit ${shownPath(path, cwd)}${dryRun ? " (dry run)" : ""}`,
-      preview: async () => {
-        const plan = planned(target, wish, { seen: null, editing: "fuzzy" });
-        return plan.ok ? storedDiff(plan.value.change, cwd) : null;
+      preview: async (kit) => {
+        const plan = planned(target, wish, kit);
+        return plan.ok ? ok(storedDiff(plan.value.change, cwd)) : plan;
       },
       run: async (kit) =>
         dryRun ? preview(target, wish, kit) : edit(target, wish, { kit, keep: await kit.keeper() }),
@@ -113,12 +113,16 @@ function parseInput(input: unknown): Result<{ path: string; dryRun: boolean; wis
 
 /** The form of other harnesses: one replacement, its texts beside the path. */
 function withEdits(input: unknown): unknown {
-  if (!isRecord(input) || "edits" in input) return input;
-  const own = new Set(["path", "file_path", "filePath", "file", "dryRun", "dry_run"]);
+  if (!isRecord(input)) return input;
+  if (Object.keys(input).some((key) => isNameFor("edits", key))) return input;
   const entries = Object.entries(input);
-  const one = Object.fromEntries(entries.filter(([name]) => !own.has(name)));
+  const one = Object.fromEntries(entries.filter(([key]) => !isBeside(key)));
   if (Object.keys(one).length === 0) return input;
-  return { ...Object.fromEntries(entries.filter(([name]) => own.has(name))), edits: [one] };
+  return { ...Object.fromEntries(entries.filter(([key]) => isBeside(key))), edits: [one] };
+}
+
+function isBeside(key: string): boolean {
+  return isNameFor("path", key) || isNameFor("dryRun", key);
 }
 
 function preview(target: Target, wish: Wish, kit: Kit): Result<Output> {

@@ -25,7 +25,8 @@ export type Report = {
   /** Results that may still be shown. */
   left(): number;
   add(event: GrepEvent): void;
-  output(wanted: Asked): Output;
+  /** `lateAfter`: the milliseconds after which the search was ended for the time it took; else null. */
+  output(wanted: Asked, lateAfter: number | null): Output;
 };
 
 type End = Extract<GrepEvent, { type: "end" }>;
@@ -58,13 +59,14 @@ export function newReport({ form, most, context }: Form): Report {
       if (event.type === "end") end = event;
       else addFile(event.path, event.result.lines, event.result.matches);
     },
-    output(wanted) {
+    output(wanted, lateAfter) {
       const total = form === "lines" ? matches : files;
       const notes = [
-        ...limitNotes({ shown, total, files, form, isWhole: end !== null }),
+        ...limitNotes({ shown, total, files, form, isWhole: end !== null && lateAfter === null }),
+        ...lateNote(lateAfter),
         ...endNotes(end),
       ];
-      const nothing = matches === 0 ? [noMatch(wanted, end)] : [];
+      const nothing = matches === 0 ? [noMatch(wanted, end, lateAfter)] : [];
       const summary = form === "first" ? count(files, "file") : count(matches, "hit");
       return searchOutput([...rows, ...nothing, ...notes], summary, total - shown);
     },
@@ -111,6 +113,14 @@ function limitNotes({ shown, total, files, form, isWhole }: Limits): string[] {
   return [`[${shown} of ${of} shown; narrow the pattern, path or glob]`];
 }
 
+function lateNote(lateAfter: number | null): string[] {
+  if (lateAfter === null) return [];
+  const time = lateAfter < 1000 ? `${lateAfter} ms` : `${lateAfter / 1000} s`;
+  return [
+    `[ended after ${time}: what was not reached by then was not searched; narrow path or glob]`,
+  ];
+}
+
 function endNotes(end: End | null): string[] {
   if (end === null) return [];
   const notes: string[] = [];
@@ -137,19 +147,20 @@ const PROBLEMS: readonly (readonly [Problem["what"], string])[] = [
     "slow",
     "given up, the regex takes too long here; one without lookaround or back-references does not",
   ],
+  ["stopped", "not searched to the end"],
   ["long line", "lines above 10 KB left out, the regex could run away on them"],
 ];
 
-function noMatch(wanted: Asked, end: End | null): string {
+function noMatch(wanted: Asked, end: End | null, lateAfter: number | null): string {
   const searched = end?.searched ?? 0;
   const pattern = JSON.stringify(wanted.pattern);
-  if (searched === 0) {
+  if (searched === 0 && lateAfter === null) {
     const globs = wanted.glob === undefined ? "" : ` that ${wanted.glob.join(" ")} lets through`;
     return `No file${globs} to search. Ignored files are left out; name one as path to search it.`;
   }
   const binary = end !== null && end.binary > 0 ? `, ${end.binary} of them binary` : "";
   return [
-    `No match for ${pattern} in ${count(searched, "file")}${binary}.`,
+    `No match${lateAfter === null ? "" : " so far"} for ${pattern} in ${count(searched, "file")}${binary}.`,
     ...advice(wanted),
   ].join(" ");
 }

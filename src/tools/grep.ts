@@ -19,6 +19,8 @@ const MAX_RESULTS = 100;
 const MAX_PER_FILE = 20;
 const MAX_LINE_BYTES = 500;
 const MAX_CONTEXT = 5;
+/** Of a whole search: a file may be without end. */
+const MAX_SEARCH_MS = 20_000;
 
 const schema = v.strictObject({
   pattern: v.string(),
@@ -37,24 +39,29 @@ const args = defineArguments("grep", schema);
 
 type GrepArguments = v.InferOutput<typeof schema>;
 
-export const grepTool: Tool = {
-  name: "grep",
-  summary: "Search file contents; literal unless regex. Skips ignored. Gives path:line:text",
-  parameters: args.parameters,
-  tier: "cold",
-  prepare(input, place) {
-    const search = prepare(input, place.cwd);
-    if (!search.ok) return search;
-    const { wanted, roots } = search.value;
-    const where = wanted.paths ?? (wanted.path === undefined ? [] : [wanted.path]);
-    const prepared: Prepared = {
-      touches: roots.map((root) => ({ kind: "read", path: fromBytes(root.path) })),
-      title: ["grep", wanted.pattern, ...where].map(oneLine).join(" "),
-      run: (kit) => run(search.value, kit),
-    };
-    return ok(prepared);
-  },
-};
+export const grepTool: Tool = grepWithin(MAX_SEARCH_MS);
+
+/** `maxMs`: how long one search may take. */
+export function grepWithin(maxMs: number): Tool {
+  return {
+    name: "grep",
+    summary: "Search file contents; literal unless regex. Skips ignored. Gives path:line:text",
+    parameters: args.parameters,
+    tier: "cold",
+    prepare(input, place) {
+      const search = prepare(input, place.cwd);
+      if (!search.ok) return search;
+      const { wanted, roots } = search.value;
+      const where = wanted.paths ?? (wanted.path === undefined ? [] : [wanted.path]);
+      const prepared: Prepared = {
+        touches: roots.map((root) => ({ kind: "read", path: fromBytes(root.path) })),
+        title: ["grep", wanted.pattern, ...where].map(oneLine).join(" "),
+        run: (kit) => run(search.value, kit, maxMs),
+      };
+      return ok(prepared);
+    },
+  };
+}
 
 type Search = { wanted: GrepArguments; roots: Root[]; matcher: Matcher };
 
@@ -141,7 +148,7 @@ function rawRows(path: Bytes, result: FileResult, form: Wanted["what"]): Buffer[
     .map((line) => Buffer.from(`${path}:${line.number}:${line.bytes}`, "latin1"));
 }
 
-async function run(search: Search, kit: Kit): Promise<Result<Output>> {
+async function run(search: Search, kit: Kit, maxMs: number): Promise<Result<Output>> {
   const { limit = MAX_RESULTS, context = 0 } = search.wanted;
   const hasNoLimits = isLifted(kit, limit);
   const form = what(search.wanted);
@@ -162,10 +169,12 @@ async function run(search: Search, kit: Kit): Promise<Result<Output>> {
       lineCap: hasNoLimits ? Infinity : MAX_LINE_BYTES,
     };
   };
-  for await (const event of grep(requestOf(search, kit, wanted), kit.signal)) {
+  const late = hasNoLimits ? new AbortController().signal : AbortSignal.timeout(maxMs);
+  const signal = AbortSignal.any([kit.signal, late]);
+  for await (const event of grep(requestOf(search, kit, wanted), signal)) {
     sheet.add(event);
     if (performance.now() > until) break;
   }
   if (kit.signal.aborted) return fail({ kind: "aborted" });
-  return ok(sheet.output(search.wanted));
+  return ok(sheet.output(search.wanted, late.aborted ? maxMs : null));
 }

@@ -2,6 +2,7 @@
 import { sentence } from "../base/failure.ts";
 import { fileType } from "../base/file-type.ts";
 import { byteSize } from "../base/text.ts";
+import { shellWord } from "../base/shell-word.ts";
 import type { MediaPart } from "../model/request.ts";
 import { shownPath } from "./names.ts";
 import type { Media, Piece } from "./page.ts";
@@ -61,7 +62,7 @@ function asIs({ kind, mediaType, bytes }: Media, name: string): Sent {
 
 /** What the model can do instead. */
 function way({ kind, path }: Media, name: string): string {
-  const quoted = `'${path.replaceAll("'", String.raw`'\''`)}'`;
+  const quoted = shellWord(path);
   switch (kind) {
     case "file":
       return `get its text with bash: pdftotext -layout ${quoted} -`;

@@ -1,5 +1,6 @@
 // Calls in the words of other tools, said in burin's: only where the meaning is certain; the rest is for the parser to judge.
 import { isRecord } from "../base/schema.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 type Words = Record<string, unknown>;
 
@@ -46,7 +47,6 @@ export function findWords(input: unknown): unknown {
 }
 
 const SHELLS: ReadonlySet<string> = new Set(["bash", "sh", "zsh", "/bin/bash", "/bin/sh"]);
-const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
 /** A command as a list of words: `["bash", "-lc", "make"]`, or a program and its arguments. */
 export function bashWords(input: unknown): unknown {
@@ -56,16 +56,11 @@ export function bashWords(input: unknown): unknown {
   if (name === undefined || !isWords(words)) return input;
   const [program = "", flag = "", line] = words;
   const isLine = words.length === 3 && SHELLS.has(program) && /^-l?c$/.test(flag);
-  return { ...input, [name]: isLine ? line : words.map(quoted).join(" ") };
+  return { ...input, [name]: isLine ? line : words.map(shellWord).join(" ") };
 }
 
 function isWords(value: unknown): value is string[] {
   return (
     Array.isArray(value) && value.length > 1 && value.every((each) => typeof each === "string")
   );
-}
-
-/** As one word of the shell. */
-function quoted(word: string): string {
-  return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

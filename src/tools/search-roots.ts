@@ -3,6 +3,7 @@ import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, relative } from "node:path";
 import { missing, ok, type Result } from "../base/failure.ts";
 import { nearest } from "../base/nearest.ts";
+import { deadLink } from "../host/files.ts";
 import { fromBytes, toBytes, type Bytes } from "../search/bytes.ts";
 import type { Root } from "../search/grep.ts";
 import { namedPath } from "./named-path.ts";
@@ -31,7 +32,9 @@ export function rootOf(path: string, cwd: string): Result<Root> {
   try {
     stat = statSync(full);
   } catch {
-    return missing(`there is no ${path}${near(full, cwd)}; nothing was searched`);
+    const link = deadLink(full);
+    const what = link === null ? `there is no ${path}${near(full, cwd)}` : `${path} ${link}`;
+    return missing(`${what}; nothing was searched`);
   }
   if (!stat.isDirectory() && !stat.isFile()) {
     return missing(`${path} is neither a file nor a folder; nothing was searched`);

@@ -7,9 +7,10 @@ import { defineArguments } from "./arguments.ts";
 import type { Output, Tool } from "./tool.ts";
 
 const MAX_ITEMS = 50;
+const MAX_ITEM_CHARS = 1000;
 
 const item = v.strictObject({
-  text: v.pipe(v.string(), v.trim(), v.minLength(1)),
+  text: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(MAX_ITEM_CHARS)),
   status: v.optional(v.picklist(STATUSES), "pending"),
 });
 const args = defineArguments(

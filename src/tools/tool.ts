@@ -27,8 +27,11 @@ export type Prepared = {
   touches: Touch[];
   /** A few words for the one-line display: `grep TODO src`. No line breaks. */
   title: string;
-  /** A preview of the change for the permission question (unified diff), where the call would write. */
-  preview?: () => Promise<string | null>;
+  /**
+   * What the call would change, for the permission question: a unified diff, null where nothing can be shown. Fails
+   * where the call itself would: then there is nothing to ask about.
+   */
+  preview?: (kit: Pick<Kit, "seen" | "editing">) => Promise<Result<string | null>>;
   run(kit: Kit): Promise<Result<Output>>;
 };
 

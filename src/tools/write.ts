@@ -41,9 +41,9 @@ export const writeTool: Tool = {
     return ok({
       touches: writeTouches({ path, real: real.value }),
       title: `write ${shownPath(path, cwd)}`,
-      preview: async () => {
-        const plan = planned({ path, real: real.value }, content, null);
-        return plan.ok ? storedDiff(plan.value.change, cwd) : null;
+      preview: async ({ seen }) => {
+        const plan = planned({ path, real: real.value }, content, seen);
+        return plan.ok ? ok(storedDiff(plan.value.change, cwd)) : plan;
       },
       run: async (kit) => {
         const keep = await kit.keeper();

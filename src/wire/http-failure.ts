@@ -14,18 +14,18 @@ export type HttpFailure = { kind: HttpFailureKind; message: string };
 
 export const ABORTED: HttpFailure = { kind: "aborted", message: "the request was stopped" };
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /** Host (and proxy) of a URL as errors name them: `api.example.com`, `api.example.com through the proxy proxy:3128`. */
-export function placeOf(url: string, environment: Variables): string {
+export function placeOf(url: string, proxy: string | null): string {
   const target = URL.parse(url);
   if (target === null) return "the server";
-  const proxy = proxyFor(target, environment);
-  return proxy === null ? target.host : `${target.host} through the proxy ${proxy}`;
+  const host = target.protocol === "http+unix:" ? decodeURIComponent(target.host) : target.host;
+  return proxy === null ? host : `${host} through the proxy ${proxy}`;
 }
 
 /** Whether the URL's host is this machine: such requests never take a proxy. */
 export function isLoopback(url: string): boolean {
+  // A socket of the file system leads nowhere else.
+  if (url.startsWith("http+unix:")) return true;
   const host = URL.parse(url)?.hostname ?? "";
   return host === "localhost" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
@@ -33,12 +33,13 @@ export function isLoopback(url: string): boolean {
 /** What went wrong, from the error that the runtime threw. Its own message is not used: it can hold the URL. */
 export function describe(error: unknown, place: string): HttpFailure {
   const code = codeOf(error);
+  if (code === "ERR_PROXY_TUNNEL") return refusedTunnel(error, place);
   const known = KNOWN[code];
   if (known) return { kind: known.kind, message: `${place} ${known.message}` };
   if (isTlsCode(code)) {
     return {
       kind: "tls",
-      message: `the certificate of ${place} was not accepted (${code}); name its authority in NODE_EXTRA_CA_CERTS`,
+      message: `the certificate of ${place} was not accepted (${code}); name its authority in NODE_EXTRA_CA_CERTS, or as tls.ca of the provider`,
     };
   }
   if (code === "" && error instanceof TypeError && error.message.includes("eader")) {
@@ -56,6 +57,9 @@ export function describe(error: unknown, place: string): HttpFailure {
 const KNOWN: Readonly<Record<string, { kind: HttpFailureKind; message: string }>> = {
   ECONNREFUSED: { kind: "refused", message: "refused the connection; is the server running?" },
   ConnectionRefused: { kind: "refused", message: "refused the connection; is the server running?" },
+  // Of a socket in the file system.
+  ENOENT: { kind: "refused", message: "is not there; is the server running?" },
+  EACCES: { kind: "refused", message: "may not be used by you; check its rights" },
   ENOTFOUND: { kind: "dns", message: "was not found; check the name and the network" },
   EAI_AGAIN: { kind: "dns", message: "could not be looked up just now; check the network" },
   ENETUNREACH: { kind: "refused", message: "cannot be reached; check the network" },
@@ -67,6 +71,18 @@ const KNOWN: Readonly<Record<string, { kind: HttpFailureKind; message: string }>
     kind: "tls",
     message: "does not speak TLS on this port; should the URL begin with http://?",
   },
+  CERT_HAS_EXPIRED: {
+    kind: "tls",
+    message: "has a certificate that has expired; is the clock right?",
+  },
+  CERT_NOT_YET_VALID: {
+    kind: "tls",
+    message: "has a certificate that is not valid yet; is the clock right?",
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    kind: "tls",
+    message: "has a certificate for another name; check the URL",
+  },
   Malformed_HTTP_Response: { kind: "reset", message: "sent something that is not HTTP" },
   InvalidHTTPResponse: { kind: "reset", message: "sent something that is not HTTP" },
   ZlibError: { kind: "reset", message: "sent a compressed body that is damaged" },
@@ -76,7 +92,6 @@ const KNOWN: Readonly<Record<string, { kind: HttpFailureKind; message: string }>
     kind: "invalid",
     message: "cannot be reached: only http:// and https:// proxies are supported",
   },
-  ERR_PROXY_TUNNEL: { kind: "refused", message: "cannot be reached: the proxy refused the tunnel" },
   ERR_INVALID_URL: {
     kind: "invalid",
     message: "has a URL that cannot be used; check the base URL",
@@ -87,41 +102,32 @@ const KNOWN: Readonly<Record<string, { kind: HttpFailureKind; message: string }>
   },
 };
 
-function codeOf(error: unknown): string {
+/** 407 from a proxy: it wants a name and a password. */
+export const PROXY_AUTH = 407;
+
+export function wantsProxyAuth(place: string): HttpFailure {
+  return {
+    kind: "invalid",
+    message: `${place} cannot be reached: the proxy wants a name and a password (HTTP ${PROXY_AUTH}); put them in its URL, as http://NAME:PASSWORD@HOST`,
+  };
+}
+
+/** The runtime's sentence holds the proxy's status, and nothing secret is taken from it. */
+function refusedTunnel(error: unknown, place: string): HttpFailure {
+  const status = /\b[1-5]\d\d\b/.exec(error instanceof Error ? error.message : "")?.[0];
+  if (status === String(PROXY_AUTH)) return wantsProxyAuth(place);
+  const how = status === undefined ? "" : ` (HTTP ${status})`;
+  return {
+    kind: "refused",
+    message: `${place} cannot be reached: the proxy refused the tunnel${how}`,
+  };
+}
+
+export function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null || !("code" in error)) return "";
   return typeof error.code === "string" ? error.code : "";
 }
 
 function isTlsCode(code: string): boolean {
   return /CERT|SIGNATURE|ISSUER|SSL|TLS/.test(code);
-}
-
-/** The proxy's host that the runtime takes for this target, by the usual variables. */
-function proxyFor(target: URL, environment: Variables): string | null {
-  if (isLoopback(target.href)) return null;
-  const read = (name: string): string =>
-    environment[name.toLowerCase()] ?? environment[name.toUpperCase()] ?? "";
-  if (isExempt(target, read("no_proxy"))) return null;
-  const scheme = target.protocol === "https:" ? read("https_proxy") : read("http_proxy");
-  const chosen = scheme || read("all_proxy");
-  if (chosen === "") return null;
-  return (
-    URL.parse(chosen)?.host || URL.parse(`http://${chosen}`)?.host || "named in the environment"
-  );
-}
-
-function isExempt(target: URL, list: string): boolean {
-  return list
-    .split(",")
-    .map((entry) =>
-      entry
-        .trim()
-        .replace(/^\*?\./, "")
-        .toLowerCase(),
-    )
-    .some((entry) => {
-      if (entry === "") return false;
-      if (entry === "*" || entry === target.host) return true;
-      return target.hostname === entry || target.hostname.endsWith(`.${entry}`);
-    });
 }

@@ -1,11 +1,13 @@
 // Which addresses belong to the public internet: everything else may be this machine, its network, or a cloud's metadata.
 
-/** Not public, by the registries of special-purpose addresses. */
+/** Not public: by the registries of special-purpose addresses, but for one. */
 const RESERVED_V4: readonly (readonly [string, number])[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
+  // A cloud's own address, though it lies among the public ones: it answers its machines with what is theirs alone.
+  ["168.63.129.16", 32],
   ["169.254.0.0", 16],
   ["172.16.0.0", 12],
   ["192.0.0.0", 24],
@@ -38,6 +40,13 @@ export function isPublicAddress(address: string): boolean {
   if (bytes.length === 4) return isPublicV4(bytes);
   if (CARRIES_V4.some((range) => isWithin(bytes, range))) return isPublicV4(bytes.slice(12));
   return isWithin(bytes, PUBLIC_V6) && !RESERVED_V6.some((range) => isWithin(bytes, range));
+}
+
+/** Whether the address lies in a range such as 10.0.0.0/8 or fd00::/8. */
+export function isInRange(address: string, range: string): boolean {
+  const [start = "", bits = ""] = range.split("/");
+  const bytes = bytesOf(address);
+  return bytes !== null && /^\d{1,3}$/.test(bits) && isWithin(bytes, [start, Number(bits)]);
 }
 
 function isPublicV4(bytes: readonly number[]): boolean {

@@ -2,6 +2,7 @@
 import { fail, invalid, ok, type Failure, type Result } from "../base/failure.ts";
 import type { HttpFailure } from "./http-failure.ts";
 import { DEFAULT_HTTP, send, type HttpOptions, type HttpReply } from "./http.ts";
+import { isWebPort } from "./web-ports.ts";
 
 export type Visit = {
   url: string;
@@ -77,6 +78,11 @@ export function checkedUrl(text: string, base: URL | null): Result<URL> {
   }
   if (url.username !== "" || url.password !== "") {
     return invalid("the URL holds a name or a password: leave them out");
+  }
+  if (!isWebPort(url.port)) {
+    return invalid(
+      `port ${url.port} belongs to another service than the web: nothing is fetched there`,
+    );
   }
   url.hash = "";
   return ok(url);

@@ -1,6 +1,6 @@
 // A turn for tests: the scripted model, a log in memory, and tiny tools that do what a test says.
 import type { TurnEvent } from "../../src/agent/event.ts";
-import type { Hands, TurnKit } from "../../src/agent/kit.ts";
+import type { Hands, Recovery, TurnKit } from "../../src/agent/kit.ts";
 import { turn } from "../../src/agent/turn.ts";
 import { ok } from "../../src/base/failure.ts";
 import { buildRequest } from "../../src/context/build.ts";
@@ -90,9 +90,24 @@ export function turnKit(
     mode: "standard",
     price: () => Promise.resolve(null),
     now: () => 0,
+    recovery: () => Promise.resolve(recovery()),
     ...changes,
   };
   return { kit, model, log, stop };
+}
+
+/** Gives up at once, unless `changes` say otherwise. */
+export function recovery(changes: Partial<Recovery> = {}): Recovery {
+  return {
+    limits: { budgetMs: 0, tries: 0, baseMs: 0 },
+    pause: () => Promise.resolve(),
+    random: () => 0.5,
+    date: () => 0,
+    quarantine: () => undefined,
+    turnError: () => Promise.resolve(null),
+    fallback: () => Promise.resolve(null),
+    ...changes,
+  };
 }
 
 export function ask(kit: TurnKit, prompt = "Hi"): Promise<TurnEvent[]> {

@@ -1,7 +1,7 @@
 // Permission: a refusal never runs the tool, a person's always is granted, and nobody's word is told as a person's.
 import { describe, expect, test } from "bun:test";
 import type { Answer, Ask, Unasked } from "../../src/agent/confirm.ts";
-import { ok } from "../../src/base/failure.ts";
+import { invalid, ok } from "../../src/base/failure.ts";
 import type { Verdict } from "../../src/policy/verdict.ts";
 import type { Tool } from "../../src/tools/tool.ts";
 import {
@@ -214,7 +214,7 @@ test("the question shows the call, its title and the preview of the change", asy
       ok({
         touches: [{ kind: "write", path: "/w/a.txt" }],
         title: "write a.txt",
-        preview: () => Promise.resolve("-old\n+new"),
+        preview: () => Promise.resolve(ok("-old\n+new")),
         run: () => Promise.resolve(ok(output("written"))),
       }),
   };
@@ -236,6 +236,44 @@ test("the question shows the call, its title and the preview of the change", asy
       preview: "-old\n+new",
     },
   ]);
+});
+
+describe("a change that cannot be made", () => {
+  const futile: Tool = {
+    ...tool("edit", "write", () => "edited"),
+    prepare: () =>
+      ok({
+        touches: [{ kind: "write", path: "/w/a.txt" }],
+        title: "edit a.txt",
+        preview: () => Promise.resolve(invalid("a.txt was not read in this session")),
+        run: () => Promise.resolve(invalid("a.txt was not read in this session")),
+      }),
+  };
+  const run = async (mayRead: boolean): Promise<{ asked: Ask[]; told: string[] }> => {
+    const asked: Ask[] = [];
+    const turns = ["a", "b", "c"].map((id) => ({ steps: [call("edit", id)] }));
+    const { kit } = turnKit([...turns, DONE], [futile], {
+      judge: (_, touches) =>
+        mayRead && touches.every(({ kind }) => kind === "read")
+          ? { kind: "allow", by: "mode", because: "" }
+          : question(),
+      confirm: (each) => {
+        asked.push(each);
+        return Promise.resolve({ kind: "once" });
+      },
+    });
+    return { asked, told: results(await ask(kit)) };
+  };
+
+  test("is told to the model without a question, and counts as no refusal", async () => {
+    const why = "a.txt was not read in this session";
+    expect(await run(true)).toEqual({ asked: [], told: [`a: ${why}`, `b: ${why}`, `c: ${why}`] });
+  });
+
+  test("is asked about where the reason would tell what must not be read", async () => {
+    const { asked } = await run(false);
+    expect(asked.map(({ preview }) => preview)).toEqual([null, null, null]);
+  });
 });
 
 test("three rounds of nothing but denied calls end the turn", async () => {

@@ -5,6 +5,8 @@ import type { Stored } from "../../src/app/opening.ts";
 import { sentence } from "../../src/base/failure.ts";
 
 const NOTHING: ModelWish = {
+  isInsecure: false,
+  trace: undefined,
   model: null,
   settingsModel: null,
   provider: null,
@@ -16,6 +18,15 @@ const NOTHING: ModelWish = {
 };
 /** A key in every variable: which one is taken shows in `auth`. */
 const KEYS = { OPENAI_API_KEY: "o", GROQ_API_KEY: "g", VLLM_API_KEY: "v", BURIN_API_KEY: "b" };
+/** Where no local server is looked for. */
+const NOWHERE: Partial<ModelWish> = {
+  providers: Object.fromEntries(
+    ["ollama", "lmstudio", "llamacpp", "vllm"].map((name) => [
+      name,
+      { base_url: "http://host.invalid/v1" },
+    ]),
+  ),
+};
 const LOCAL = "http://127.0.0.1:8080/v1";
 const ELSEWHERE = "https://elsewhere.example/v1";
 
@@ -81,7 +92,7 @@ describe("which model", () => {
   });
 
   test.each<[string, Partial<ModelWish>, Stored | null, string]>([
-    ["nothing at all", {}, null, "no model is chosen. Three short ways to one"],
+    ["nothing at all", NOWHERE, null, "no model server answers on this machine. Three short ways"],
     [
       "a provider that is not known",
       { provider: "opnai", model: "x" },
@@ -142,6 +153,52 @@ describe("which key", () => {
     ],
   ])("for %s", async (_name, wish, source) => {
     expect((await choose(wish)).split(" ")[1]).toBe(source);
+  });
+});
+
+describe("a provider with an address for each customer", () => {
+  const azure = { provider: "azure", model: "mine" };
+  const env = { AZURE_OPENAI_API_KEY: "a", AZURE_OPENAI_ENDPOINT: "https://us.openai.azure.com/" };
+
+  test("is where its variable says, and takes its key there", async () => {
+    expect(await choose({ ...azure, env })).toBe("azure/mine AZURE_OPENAI_API_KEY");
+  });
+
+  test("asks for the address, and gives its key to no other", async () => {
+    const { AZURE_OPENAI_API_KEY } = env;
+    expect(await choose({ ...azure, env: { AZURE_OPENAI_API_KEY } })).toStartWith(
+      "azure has an address for each customer: set AZURE_OPENAI_ENDPOINT",
+    );
+    const elsewhere = await choose({ ...azure, env, baseUrl: ELSEWHERE });
+    expect(elsewhere).toStartWith("azure needs an API key: set BURIN_API_KEY");
+    const unplaced = await choose({ ...azure, env: { AZURE_OPENAI_API_KEY }, baseUrl: ELSEWHERE });
+    expect(unplaced).toBe(elsewhere);
+    const baseUrl = "https://eu.openai.azure.com/openai/v1";
+    expect(await choose({ ...azure, env: { AZURE_OPENAI_API_KEY }, baseUrl })).toBe(
+      "azure/mine AZURE_OPENAI_API_KEY",
+    );
+  });
+});
+
+describe("a token from a variable", () => {
+  const env = { COPILOT_GITHUB_TOKEN: "t", CODEX_ACCESS_TOKEN: "c" };
+
+  test.each<[string, Partial<ModelWish>, string]>([
+    [
+      "is shown as where it is from",
+      { model: "github-copilot/gpt-5", env },
+      "COPILOT_GITHUB_TOKEN",
+    ],
+    ["is the same for each that has one", { model: "codex/gpt-5", env }, "CODEX_ACCESS_TOKEN"],
+    ["gives way to a flag", { model: "codex/gpt-5", env, apiKey: "f" }, "--api-key"],
+  ])("%s", async (_name, wish, source) => {
+    expect((await choose(wish)).split(" ")[1]).toBe(source);
+  });
+
+  test("goes to no other host", async () => {
+    expect(
+      await choose({ provider: "codex", model: "gpt-5", env, baseUrl: ELSEWHERE }),
+    ).toStartWith("codex needs a sign-in: burin auth login codex");
   });
 });
 

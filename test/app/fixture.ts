@@ -2,7 +2,7 @@
 import type { Asking, Choice, Place } from "../../src/app/place.ts";
 import type { Chosen, Opening } from "../../src/app/opening.ts";
 import { openPlace } from "../../src/app/open.ts";
-import { ok, sentence } from "../../src/base/failure.ts";
+import { missing, ok, sentence } from "../../src/base/failure.ts";
 import { environment } from "../../src/host/env.ts";
 import { openaiChat } from "../../src/model/adapters/openai-chat.ts";
 import { BASE_QUIRKS } from "../../src/model/adapters/openai-chat-encode.ts";
@@ -29,10 +29,15 @@ export function openingIn(
       home: tree.path("home"),
       config: tree.path("config"),
       data: tree.path("data"),
+      cache: tree.path("cache"),
       state: tree.path("state"),
     },
     version: "0.0.0",
     chooseModel: () => Promise.resolve(ok(chosen(scriptedModel(turns)))),
+    chooseNamed: (name) => Promise.resolve(missing(`there is no ${name}`)),
+    fallback: [],
+    retry: { tries: 0 },
+    isWatched: true,
     tools: tools(),
     shell: SHELL_DEFAULTS,
     commandEnv: {},
@@ -53,6 +58,8 @@ export function chosen(model: Model): Chosen {
   return {
     model,
     auth: "no key",
+    notices: [],
+    preconnect: () => undefined,
     effort: null,
     price: () => Promise.resolve(null),
     window: () => Promise.resolve(null),

@@ -1,7 +1,8 @@
 // Opening a session: what a new one stores, what an old one keeps, and what is written where.
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Ask } from "../../src/agent/confirm.ts";
 import { parseRule } from "../../src/policy/rules.ts";
 import { openPlace } from "../../src/app/open.ts";
@@ -202,6 +203,8 @@ describe("a resumed session", () => {
       const place = await open(openingIn(tree, [write(choice.kind), DONE]), choice);
       await collect(place.ask("write it", asking({ confirm })));
       await place.close();
+      // A file that is there and was not read would be refused without a question.
+      rmSync(join(place.cwd, "new.txt"));
     }
     expect(asked).toBe(2);
   });

@@ -66,6 +66,24 @@ test("closing a colour leaves italics on", () => {
   expect(rows[1]).toBe("\u001b[3mtwo\u001b[23m");
 });
 
+test("a word of a million letters is wrapped, whole or not", () => {
+  const word = "A".repeat(1_000_000);
+  expect(wrap(word, 80, { hard: false })).toEqual([word]);
+  expect(wrap(word, 80).join("")).toBe(word);
+  const blank = " ".repeat(1_000_000);
+  expect(wrap(`${blank}\u001b[0m x`, 80, { hard: false })).toEqual([`${blank}\u001b[0m`, "x"]);
+});
+
+test("words stay whole at any width, and only the blanks at a break are lost", () => {
+  const parts = ["a", "bb ", "   ", "long-word", "é", "👨‍👩‍👧", "\u001b[1m", "\u001b[22m"];
+  forSeeds(500, (random) => {
+    const text = Array.from({ length: random.int(30) }, () => random.pick(parts)).join("");
+    const rows = wrap(text, 1 + random.int(12), { hard: false }).map((row) => Bun.stripANSI(row));
+    const words = (line: string): string[] => line.split(" ").filter((word) => word !== "");
+    expect(rows.flatMap(words)).toEqual(words(Bun.stripANSI(text)));
+  });
+});
+
 test("no wrapped row is too wide, and no character is lost", () => {
   forSeeds(300, (random) => {
     const words = Array.from({ length: random.int(30) }, () => random.pick(WORDS));

@@ -1,3 +1,4 @@
+// A value made late, and once.
 import { expect, test } from "bun:test";
 import { lazy } from "../../src/base/lazy.ts";
 

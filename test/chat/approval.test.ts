@@ -1,6 +1,6 @@
 // The permission question: which keys answer it, and when.
 import { expect, test } from "bun:test";
-import { pendingOf, questionEntry, reply, type Reply } from "../../src/chat/approval.ts";
+import { keysOf, pendingOf, questionEntry, reply, type Reply } from "../../src/chat/approval.ts";
 import { chord, type Key } from "../../src/term/key.ts";
 import { askAbout } from "../support/scripted-place.ts";
 
@@ -8,13 +8,15 @@ const ask = askAbout("npm test");
 const pending = pendingOf(ask, 1000);
 const text = (typed: string): Key => ({ kind: "text", text: typed });
 const LATER = 2000;
+/** As they come when they are typed. */
+const letters = (word: string): string[] => word.split("");
 
 function answers(keys: readonly (string | Key)[]): Reply {
   let current = pending;
   let last: Reply = { kind: "waiting", pending };
   for (const key of keys) {
     last = reply(current, typeof key === "string" ? chord(key) : key, LATER, 40);
-    if (last.kind === "answered") return last;
+    if (last.kind !== "waiting") return last;
     current = last.pending;
   }
   return last;
@@ -29,7 +31,48 @@ test.each([
   [[text("n"), text("too slow"), "enter"], { kind: "no", reason: "too slow" }],
   [[text("n"), text("too"), "escape"], { kind: "stop" }],
 ] as const)("%j answers", (keys, answer) => {
-  expect(answers(keys)).toEqual({ kind: "answered", answer });
+  expect(answers(keys)).toMatchObject({ kind: "answered", answer });
+});
+
+test.each([
+  [["yes"], { kind: "once" }],
+  [["Yes"], { kind: "once" }],
+  [["always"], { kind: "session", rule: "bash(npm test)" }],
+] as const)("%j in one piece answers", (pieces, answer) => {
+  expect(answers(pieces.map(text))).toEqual({ kind: "answered", answer, rest: "" });
+});
+
+test.each([
+  [["no"], null],
+  [["n", "o"], null],
+  [["no, use another file"], "use another file"],
+  [letters("no, use another file"), "use another file"],
+  [["n", "use another file"], "use another file"],
+  [["n", ...letters("use another file")], "use another file"],
+  [["not that file"], "not that file"],
+  [letters("not that file"), "not that file"],
+  [letters("nothing"), "nothing"],
+  [letters("noth"), "noth"],
+  [["n", ...letters("only the tests")], "only the tests"],
+  [["n", ...letters("other folder")], "other folder"],
+  [["n use make"], "use make"],
+])("%j and Enter refuses because of %j", (pieces, reason) => {
+  expect(answers([...pieces.map(text), "enter"])).toEqual({
+    kind: "answered",
+    answer: { kind: "no", reason },
+    rest: "",
+  });
+});
+
+test("? asks what the keys mean, and only a grant that holds is offered", () => {
+  expect(answers([text("?")])).toEqual({ kind: "help" });
+  const floor = pendingOf({ ...ask, question: { ...ask.question, floor: true } }, 0);
+  const names = (each: Parameters<typeof keysOf>[0]): string[] =>
+    keysOf(each).map(([name]) => name);
+  expect([names(pending), names(floor)]).toEqual([
+    ["y, yes", "a, always", "n, no", "Esc"],
+    ["y, yes", "n, no", "Esc"],
+  ]);
 });
 
 test.each(["enter", "tab", "shift+tab", "up", "ctrl+y"])("%s does not answer", (key) => {
@@ -37,20 +80,23 @@ test.each(["enter", "tab", "shift+tab", "up", "ctrl+y"])("%s does not answer", (
 });
 
 test("a paste never answers, not even a single letter", () => {
-  expect(answers([{ kind: "paste", text: "y" }, text("yes")])).toEqual({
+  expect(answers([{ kind: "paste", text: "y" }])).toEqual({
     kind: "waiting",
     pending,
   });
 });
 
 test("a key pressed before the question could be read does not answer it", () => {
-  expect(reply(pending, text("y"), 1200, 40).kind).toBe("early");
+  expect(reply(pending, text("y"), 1200, 40)).toEqual({
+    kind: "waiting",
+    pending: { ...pending, openAt: 1500, isEarly: true },
+  });
 });
 
 test("who types on puts the question off", () => {
   const first = reply(pending, text("y"), 1290, 40);
-  const second = first.kind === "early" ? reply(first.pending, text("y"), 1500, 40) : first;
-  expect(second.kind).toBe("early");
+  const second = first.kind === "waiting" ? reply(first.pending, text("y"), 1500, 40) : first;
+  expect(second.kind).toBe("waiting");
 });
 
 test("the question shows the whole command with everything hidden made visible, and the part that asks", () => {
@@ -73,5 +119,19 @@ test("what is asked in every mode cannot be allowed for the session", () => {
   expect(reply(asked, { kind: "text", text: "a" }, 1000, 80)).toEqual({
     kind: "waiting",
     pending: asked,
+  });
+});
+
+test("a tool that touches nothing is asked about by what the call is called", () => {
+  const question = { touch: null, because: "the rule ask tasks", offer: "tasks", floor: false };
+  const about = {
+    ...ask,
+    call: { ...ask.call, name: "tasks", arguments: "{}" },
+    title: "tasks stop 1",
+  };
+  expect(questionEntry({ ...about, question })).toMatchObject({
+    tool: "tasks",
+    what: "tasks stop 1",
+    because: "the rule ask tasks",
   });
 });

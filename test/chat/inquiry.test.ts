@@ -82,9 +82,9 @@ test("several questions come one after the other, each with its own list", () =>
 
 test("a key pressed before the question could be read does not answer it, and puts it off", () => {
   const first = hear(inquiringOf([asked()], 1000), text("1"), 1200, 40);
-  expect(first).toMatchObject({ kind: "early", inquiring: { openAt: 1500 } });
-  const second = first.kind === "early" ? hear(first.inquiring, text("1"), 1450, 40) : first;
-  expect(second).toMatchObject({ kind: "early", inquiring: { openAt: 1750 } });
+  expect(first).toMatchObject({ kind: "waiting", inquiring: { openAt: 1500 } });
+  const second = first.kind === "waiting" ? hear(first.inquiring, text("1"), 1450, 40) : first;
+  expect(second).toMatchObject({ kind: "waiting", inquiring: { openAt: 1750 } });
 });
 
 test("nothing of a question is hidden", () => {

@@ -172,6 +172,134 @@ test(
   TIMEOUT_MS,
 );
 
+test(
+  "words answer a question as their first letter does, and leave nothing in the input",
+  async () => {
+    await using chatting = chat(["demo"]);
+    await chatting.waitFor(isReady);
+    await send(chatting, "ask me");
+    await questionOpen(chatting, "y yes, once");
+    chatting.type("no, use another file");
+    await chatting.waitFor("› no, use another file");
+    chatting.key("enter");
+    await chatting.waitFor('{"kind":"no","reason":"use another file"}');
+    await chatting.waitFor(isIdle);
+    await send(chatting, "ask me");
+    await questionOpen(chatting, "y yes, once");
+    for (const letter of "yes") chatting.type(letter);
+    chatting.key("enter");
+    await chatting.waitFor((text) => text.includes('{"kind":"once"}') && isIdle(text));
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "? at a question tells what its keys mean, and answers nothing",
+  async () => {
+    await using chatting = chat(["demo"]);
+    await chatting.waitFor(isReady);
+    await send(chatting, "ask me");
+    await questionOpen(chatting, "y yes, once");
+    chatting.type("?");
+    await chatting.waitFor(/y, yes +run it this once/);
+    chatting.key("escape");
+    await chatting.waitFor((text) => text.includes("stopped") && isIdle(text));
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "on a screen of five rows a question still shows what it is about, and its keys",
+  async () => {
+    await using chatting = chat(["demo"], { cols: 20, rows: 5 });
+    await chatting.waitFor((text) => lastLine(text).startsWith("demo"));
+    await send(chatting, "ask me");
+    await chatting.waitFor("y a n Esc ? rm -rf");
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a failed call is marked by a sign, not by colour alone, and told once",
+  async () => {
+    await using chatting = chat(["demo"]);
+    await chatting.waitFor(isReady);
+    await send(chatting, "broken");
+    await chatting.waitFor(/✗ bash npm test · 8 ms\n {2}interrupted before it ran\n\n›/);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "Ctrl+C clears the input, then stops the turn, then quits",
+  async () => {
+    await using chatting = chat(["demo"]);
+    await chatting.waitFor(isReady);
+    await send(chatting, "wait for me");
+    await chatting.waitFor("Weighing options");
+    chatting.type("draft");
+    await chatting.waitFor("› draft");
+    chatting.key("ctrl+c");
+    await chatting.waitFor((text) => !text.includes("draft") && text.includes("esc to cancel"));
+    chatting.key("ctrl+c");
+    await chatting.waitFor("stopped");
+    chatting.key("ctrl+c");
+    expect(await chatting.exited).toBe(0);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "an unknown command does not stay in the input",
+  async () => {
+    await using chatting = chat(["demo"]);
+    await chatting.waitFor(isReady);
+    await send(chatting, "/foo bar");
+    await chatting.waitFor((text) => text.includes("there is no command /foo") && isIdle(text));
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a folded paste is opened from anywhere, and folds again",
+  async () => {
+    await using chatting = chat(["demo"]);
+    await chatting.waitFor(isReady);
+    chatting.paste("line\n".repeat(12));
+    await chatting.waitFor("[paste 12 lines]");
+    chatting.type("after");
+    await chatting.waitFor("lines]after");
+    chatting.key("ctrl+o");
+    await chatting.waitFor(/line\n +after/);
+    chatting.key("ctrl+o");
+    await chatting.waitFor("› [paste 12 lines]after");
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "nothing of the chat is drawn once it was left, while the program goes on",
+  async () => {
+    await using chatting = chat(["linger"]);
+    await chatting.waitFor((text) => lastLine(text).startsWith("linger · standard"));
+    chatting.key("ctrl+d");
+    await chatting.waitFor("the program goes on");
+    expect(chatting.text()).toEndWith("burin resume id-linger\nthe program goes on");
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "without a model no name is asked for",
+  async () => {
+    await using chatting = chat(["no-model"]);
+    expect(await chatting.exited).toBe(2);
+    await chatting.waitFor("no model is chosen");
+    expect(chatting.scrollback()).not.toContain("Name of this session");
+  },
+  TIMEOUT_MS,
+);
+
 test.each(WIDTHS)(
   "questions of %i columns are answered one after the other, by number, mark and words",
   async (cols) => {
@@ -446,6 +574,39 @@ test(
     await chatting.waitFor((text) => text.split("older work").length > 2);
     chatting.key("enter");
     await chatting.waitFor("session id-old · id-id-old");
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "a failed request counts down, Enter sends it again now, and nothing is shown twice",
+  async () => {
+    await using chatting = chat(["demo"]);
+    await chatting.waitFor(isReady);
+    await send(chatting, "retry");
+    await chatting.waitFor((text) => /↻ trying again in \d+ s \(1 of 5\) · enter: now/.test(text));
+    chatting.key("enter");
+    await chatting.waitFor((text) => text.includes("The whole.") && isIdle(text));
+    const shown = chatting.text();
+    expect(shown.match(/The beginning|asked again: .*|The whole\./g)).toEqual([
+      "The beginning",
+      "asked again: the provider is overloaded (HTTP 529)",
+      "The whole.",
+    ]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  "Esc during the countdown ends the turn at once",
+  async () => {
+    await using chatting = chat(["demo"]);
+    await chatting.waitFor(isReady);
+    await send(chatting, "retry");
+    await chatting.waitFor((text) => text.includes("↻ trying again"));
+    chatting.key("escape");
+    await chatting.waitFor((text) => text.includes("stopped") && isIdle(text));
+    expect(chatting.text()).not.toContain("The whole.");
   },
   TIMEOUT_MS,
 );

@@ -99,8 +99,35 @@ test("rules and modes decide silently, a person's decision is told", () => {
     data: { tool: "bash", toolCallId: "c", decision: "allow", by, because: "", mode: "standard" },
   });
   expect(entriesOf([decision("mode"), decision("person")].map(eventOf))).toEqual([
-    { kind: "note", gap: false, tone: "quiet", text: "allowed once" },
+    { kind: "note", gap: false, tone: "quiet", text: "allowed once: bash" },
   ]);
+});
+
+const ASKED = { id: "c1", name: "bash", arguments: '{"command":"npm ci"}' };
+const CALLING: Draft = {
+  type: "message.assistant",
+  data: { content: [{ type: "tool_call", ...ASKED }], status: "complete", stop: "calls" },
+};
+
+test("a yes names the call, whose question a resumed session does not show", () => {
+  const data = { tool: "bash", toolCallId: "c1", decision: "allow", by: "person" } as const;
+  const yes: Draft = {
+    type: "permission.decision",
+    data: { ...data, because: "", mode: "standard" },
+  };
+  expect(JSON.stringify(entriesOf([CALLING, yes].map(eventOf)))).toContain(
+    "allowed once: bash npm ci",
+  );
+});
+
+test("a call that was lost with its process is shown, and before what was written after it", () => {
+  const kinds = (drafts: Draft[]): string[] =>
+    entriesOf(drafts.map(eventOf)).map((entry) =>
+      entry.kind === "tool" ? `${entry.title} · ${entry.summary}` : entry.kind,
+    );
+  const lost = "bash npm ci · no result: burin ended before it came";
+  expect(kinds([user("go"), CALLING])).toEqual(["prompt", lost]);
+  expect(kinds([user("go"), CALLING, user("and?")])).toEqual(["prompt", lost, "prompt"]);
 });
 
 test("a renderer that ignores every live event ends with the same transcript", () => {

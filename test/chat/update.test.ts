@@ -97,9 +97,18 @@ test("Ctrl+C clears the input, then stops the turn, and twice within two seconds
   expect({
     text: textOf(cleared.state.composer),
     wants: kinds(cleared),
-    again: kinds(play(cleared.state, key("ctrl+c", 5000))),
-    late: kinds(play(cleared.state, key("ctrl+c", 7000))),
-  }).toEqual({ text: "", wants: [], again: ["quit"], late: ["stop"] });
+    second: kinds(play(cleared.state, key("ctrl+c", 4200))),
+    third: kinds(play(cleared.state, key("ctrl+c", 4200), key("ctrl+c", 4400))),
+    late: kinds(play(cleared.state, key("ctrl+c", 4200), key("ctrl+c", 7000))),
+    idle: kinds(play(IDLE, typed("draft", 3000), key("ctrl+c", 4000), key("ctrl+c", 4200))),
+  }).toEqual({
+    text: "",
+    wants: [],
+    second: ["stop"],
+    third: ["stop", "quit"],
+    late: ["stop"],
+    idle: ["quit"],
+  });
 });
 
 test("the offer to quit goes away by itself, and then nothing keeps a clock running", () => {
@@ -130,17 +139,19 @@ test.each([
   expect(kinds(play(IDLE, ...line(text)))).toEqual([...wants]);
 });
 
-test("a mistyped command offers the nearest and keeps the text", () => {
+test("a mistyped command offers the nearest, and Up brings it back", () => {
   const result = play(IDLE, ...line("/hlep"));
+  const recalled = play(result.state, key("up", 3000)).state;
   expect([
     JSON.stringify(result.wants).includes("did you mean /help?"),
     textOf(result.state.composer),
-  ]).toEqual([true, "/hlep"]);
+    textOf(recalled.composer),
+  ]).toEqual([true, "", "/hlep"]);
 });
 
 test("a command that opens another session waits for the end of the turn", () => {
   const result = play(busy, ...line("/new", 3000));
-  expect([kinds(result), textOf(result.state.composer)]).toEqual([["print"], "/new"]);
+  expect([kinds(result), textOf(result.state.composer)]).toEqual([["print"], ""]);
 });
 
 test("a question is answered by its key and is gone", () => {
@@ -154,10 +165,29 @@ test("a question is answered by its key and is gone", () => {
   });
 });
 
-test("text typed as the question appears goes to the input", () => {
-  const asked = play(busy, { type: "asked", ask: askAbout("x"), at: 2000 });
+test("text typed as the question appears neither answers nor goes to the input", () => {
+  const asked = play(busy, typed("draft", 1900), { type: "asked", ask: askAbout("x"), at: 2000 });
   const result = play(asked.state, typed("y", 2100), key("enter", 2200));
-  expect([kinds(result), textOf(result.state.composer)]).toEqual([[], "y"]);
+  expect([kinds(result), textOf(result.state.composer)]).toEqual([[], "draft"]);
+});
+
+test("of an answer that is typed as a word, nothing goes to the input", () => {
+  const asked = play(busy, { type: "asked", ask: askAbout("x"), at: 2000 });
+  const keys = [typed("y", 3000), typed("e", 3200), typed("s", 3400), key("enter", 3600)];
+  const result = play(asked.state, ...keys);
+  const other = play(asked.state, typed("y", 3000), typed("go on", 3200)).state;
+  expect([kinds(result), textOf(result.state.composer), textOf(other.composer)]).toEqual([
+    ["answer"],
+    "",
+    "go on",
+  ]);
+});
+
+test("? at a question prints what its keys mean and answers nothing", () => {
+  const asked = play(busy, { type: "asked", ask: askAbout("npm test"), at: 2000 });
+  const result = play(asked.state, typed("?", 3000));
+  expect([kinds(result), result.state.asks.length]).toEqual([["print"], 1]);
+  expect(JSON.stringify(result.wants)).toContain("run it this once");
 });
 
 test("Esc at a question refuses and stops the turn", () => {
@@ -231,12 +261,12 @@ test("questions of the model come one after the other, each printed when its tur
     { kind: "print", entries: [{ kind: "inquiry", gap: true, question: "Other?", options: [] }] },
   ]);
   const early = play(first.state, typed("x", 3100));
-  expect([textOf(early.state.composer), early.state.inquiries.length]).toEqual(["x", 1]);
+  expect([textOf(early.state.composer), early.state.inquiries.length]).toEqual(["", 1]);
   const second = play(early.state, typed("because", 4000), key("enter", 4100));
   expect(second.wants).toEqual([
     { kind: "inform", questions: OTHER, inquired: { kind: "answered", answers: [["because"]] } },
   ]);
-  expect([second.state.inquiries, textOf(second.state.composer)]).toEqual([[], "x"]);
+  expect([second.state.inquiries, textOf(second.state.composer)]).toEqual([[], ""]);
 });
 
 test("a permission question goes before a question of the model", () => {

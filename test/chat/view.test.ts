@@ -3,10 +3,11 @@ import { expect, test } from "bun:test";
 import type { LiveEvent } from "../../src/agent/event.ts";
 import { pendingOf } from "../../src/chat/approval.ts";
 import { diffLines, entryLines } from "../../src/chat/lines.ts";
+import { choiceRows } from "../../src/chat/question-view.ts";
 import { nameFault } from "../../src/chat/name-prompt.ts";
 import { initial, type State } from "../../src/chat/state.ts";
 import { farewell, opening } from "../../src/chat/start.ts";
-import { titleOf } from "../../src/chat/title.ts";
+import { titleOf } from "../../src/agent/title.ts";
 import { update } from "../../src/chat/update.ts";
 import { view } from "../../src/chat/view.ts";
 import { feed } from "../../src/term/editor.ts";
@@ -84,6 +85,34 @@ test("a diff shows at most 160 lines and says how many are left", () => {
   expect([lines.length, lines.at(-1)]).toEqual([161, "  … 341 more lines"]);
 });
 
+test.each([
+  [
+    "interrupted before it ran",
+    "interrupted before it ran",
+    ["✗ read x · 0 ms", "  interrupted before it ran"],
+  ],
+  [
+    "a long reas…",
+    "a long reason\nwith lines",
+    ["✗ read x · 0 ms", "  a long reason", "  with lines"],
+  ],
+  ["denied", "rule no", ["✗ read x · denied · 0 ms", "  rule no"]],
+])("a failed call summed up as %j does not say it twice", (summary, output, lines) => {
+  const told = {
+    kind: "tool",
+    gap: false,
+    id: "c",
+    title: "read x",
+    summary,
+    durationMs: 0,
+  } as const;
+  expect(entryLines({ ...told, isError: true, output, diff: null }, PAGE)).toEqual(lines);
+});
+
+test("a change of nothing shows no line of a diff", () => {
+  expect(diffLines("", PAGE)).toEqual([]);
+});
+
 test("a failed call shows the first lines of what it said", () => {
   const entry = {
     kind: "tool",
@@ -97,7 +126,7 @@ test("a failed call shows the first lines of what it said", () => {
     diff: null,
   } as const;
   expect(entryLines(entry, PAGE)).toEqual([
-    "● bash npm test · exit 1 · 1.2 s",
+    "✗ bash npm test · exit 1 · 1.2 s",
     "  1",
     "  2",
     "  3",
@@ -238,3 +267,19 @@ function randomState(random: Random, columns: number): State {
 function liveEvent(event: LiveEvent) {
   return { type: "turn", event: { kind: "live", event }, at: 100 } as const;
 }
+
+test("who typed before a question could be read is told that it was dropped", () => {
+  const late = pendingOf(askAbout("npm test"), 0);
+  const rows = (pending: typeof late): string[] =>
+    choiceRows(pending, { rows: 6, columns: 80, style: PLAIN });
+  const note = "keys that were typed before this question were dropped";
+  expect([rows(late).includes(note), rows({ ...late, isEarly: true })[0]]).toEqual([false, note]);
+});
+
+test.each([
+  [1, 20, ["y a n Esc ? npm…"]],
+  [2, 20, ["npm test --watch", "y a n Esc ?"]],
+])("in %i rows of %i columns a question repeats what it is about", (rows, columns, shown) => {
+  const pending = pendingOf(askAbout("npm test --watch"), 0);
+  expect(choiceRows(pending, { rows, columns, style: PLAIN })).toEqual(shown);
+});

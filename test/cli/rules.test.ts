@@ -21,6 +21,16 @@ test("a rule under another name of a tool holds for the tool, and ~ is the home 
   ).toEqual(["deny bash(rm *)", "deny read(/h\\*/.ssh/**)", "deny grep", "deny write(a~/b)"]);
 });
 
+test("a rule names a tool as a call may, with a prefix or in another case", () => {
+  const rules = rulesOf([{ deny: ["functions.bash", "tools:Shell(rm *)", "mcp:S:bash"] }], "/h");
+  expect(rules.ok && rules.value.map(({ subject }) => subject)).toEqual([
+    "bash",
+    "bash",
+    "mcp:S:bash",
+  ]);
+  expect(textsOf([{ deny: ["todo-write"] }])).toEqual(["deny todo_write"]);
+});
+
 test("~ alone is the home folder, which may be the root", () => {
   expect([textsOf([{ deny: ["ls(~)"] }]), textsOf([{ deny: ["read(~/x)"] }], "/")]).toEqual([
     ["deny ls(/home/u)"],
@@ -30,6 +40,10 @@ test("~ alone is the home folder, which may be the root", () => {
 
 test("a rule that cannot be read is the failure", () => {
   expect(textsOf([{ ask: ["bash(/(/)"] }])).toMatchObject({ kind: "invalid" });
+  const placeOf = (text: string): string => `c.toml:${text.length}: `;
+  expect(textsOf([{ ask: ["bash(/(/)"], placeOf }])).toMatchObject({
+    what: expect.stringMatching(/^c\.toml:9: the pattern of the ask rule/),
+  });
 });
 
 test("a rule for no known tool is told", () => {

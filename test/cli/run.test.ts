@@ -162,3 +162,113 @@ describe("refused in one sentence with exit code 2", () => {
     }).toEqual({ code: 2, said: true });
   });
 });
+
+describe("what a person mistypes", () => {
+  const said = (args: string[], config = ""): string => {
+    using tree = tempTree({ "project/": "", [CONFIG]: config });
+    return burin(tree, args).err.replaceAll(tree.path(CONFIG), "CONFIG");
+  };
+
+  test.each([
+    [
+      ["--session-dir", "D", "sessions"],
+      "burin: the command comes first: burin sessions --session-dir D (as",
+    ],
+    [["-C", "d", "tool", "ls"], "burin: the command comes first: burin tool ls -C d (as"],
+    [["--hlep"], "burin: unknown flag --hlep; did you mean --help?"],
+    [["debug"], "burin: burin debug needs to know what: burin debug decode\n"],
+    [
+      ["-p", "hi", "-m", "foo"],
+      "burin: which provider has the model foo? Say -m PROVIDER/foo (known: ",
+    ],
+    [["-p", "hi", "--provider", "nosuch"], 'burin: there is no provider "nosuch"'],
+    [["tool", "ls", "a", "b"], "burin: too many words for ls: the form is burin tool ls [PATH]\n"],
+    [["tool", "read", "a", "--path", "b"], "burin: path is given twice, as a word and as a flag: "],
+    [["tool", "read", "a", "--limit", "x"], 'burin: --limit must be a number, not "x"\n'],
+    [["tool", "edit", "a", "--edits", "garbage"], "burin: --edits is not valid JSON ("],
+  ])("%j", (args, sentence) => {
+    expect(said(args)).toStartWith(sentence);
+  });
+
+  test("providers that need no network are among the known ones", () => {
+    expect(said(["-p", "hi", "--provider", "nosuch"])).toContain("demo, echo, script:FILE");
+  });
+
+  test("a rule of the file is named with its line", () => {
+    const config = '[permissions]\ndeny = [\n  "bash(/(/)",\n]\n';
+    expect(said(ECHO, config)).toStartWith(
+      "burin: CONFIG:3: the pattern of the deny rule bash(/(/)",
+    );
+  });
+
+  test("a bad value that sessions do not need is only told there", () => {
+    const config = 'mode = 3\n[permissions]\ndeyn = ["bash"]\n';
+    using tree = tempTree({ "project/": "", [CONFIG]: config });
+    const ran = burin(tree, ["sessions"]);
+    expect([ran.code, ran.out, ran.err.includes(":1: mode must be")]).toEqual([
+      0,
+      "no sessions of this folder yet\n",
+      true,
+    ]);
+    expect(burin(tree, ECHO).code).toBe(2);
+  });
+});
+
+test("help before a command is the help of that command", () => {
+  using tree = tempTree({ "project/": "" });
+  const forms = [
+    ["tool", "grep", "--help"],
+    ["--help", "tool", "grep"],
+    ["help", "tool", "grep"],
+  ];
+  const [own, ...others] = forms.map((args) => burin(tree, args).out);
+  expect(own).toStartWith("burin tool grep: ");
+  expect(others).toEqual([own ?? "", own ?? ""]);
+});
+
+describe("plain words of burin tool", () => {
+  const TREE = {
+    "project/a.txt": "hi there\n",
+    "project/b.txt": "hi\n",
+    "project/sub/c.txt": "hi\n",
+  };
+
+  test.each([
+    [["grep", "hi", "a.txt"], "a.txt:1:hi there\n"],
+    [["grep", "hi", "b.txt", "sub"], "b.txt:1:hi\nsub/c.txt:1:hi\n"],
+    [["find", "*.txt", "sub"], "sub/c.txt\n"],
+    [["read", "b.txt", "sub/c.txt"], "== b.txt ==\n1\thi\n\n== sub/c.txt ==\n1\thi\n"],
+  ])("%j", (words, shown) => {
+    using tree = tempTree(TREE);
+    expect(burin(tree, ["tool", ...words]).out).toBe(shown);
+  });
+
+  test("a command's words reach it as they are, and one word is a command line", () => {
+    using tree = tempTree(TREE);
+    const out = (...words: string[]): string => burin(tree, ["tool", "bash", "--", ...words]).out;
+    expect(out("printf", "[%s]", "a  b", "c;d", "it's")).toStartWith("[a  b][c;d][it's]");
+    expect(out("printf a | tr a b")).toStartWith("b");
+  });
+});
+
+test("sessions cuts nothing where its output is no terminal, and a name with a slash is found", () => {
+  using tree = tempTree({ "project/": "" });
+  const name = `feature/${"long-".repeat(10)}name`;
+  burin(tree, [...ECHO, "--name", name]);
+  expect(burin(tree, ["sessions"]).out).toContain(` ${name} `);
+  expect(burin(tree, ["show", name]).out).toStartWith(`session ${name}\n`);
+  const again = burin(tree, ["resume", name, "-p", "more", "--json"]);
+  expect(JSON.parse(again.out)).toMatchObject({ name, result: "more" });
+});
+
+test("a run that is not recorded names no session, and a model of one word is said once", () => {
+  using tree = tempTree({ "project/": "" });
+  const { out, err } = burin(tree, [...ECHO, "--no-session", "--json"]);
+  expect(JSON.parse(out)).toMatchObject({ session: null, model: "echo" });
+  expect(err).toContain("not recorded");
+});
+
+test("a script is chosen by -m as well, by any path", () => {
+  using tree = tempTree({ "project/": "", "s.json": '{"turns":[{"steps":[{"text":"played"}]}]}' });
+  expect(burin(tree, ["-p", "hi", "-m", "script:../s.json"]).out).toBe("played\n");
+});

@@ -1,6 +1,6 @@
 // Every way a run can fail: one clear sentence, the right exit code, partial work kept, nothing shown twice.
 import { describe, expect, test } from "bun:test";
-import { home } from "../support/binary.ts";
+import { home, ONCE } from "../support/binary.ts";
 import { replayServer, type ReplayTurn } from "../support/replay-server.ts";
 
 describe("what keeps a run from starting ends with 2 and one sentence", () => {
@@ -124,6 +124,7 @@ describe("what fails on the way ends with 1, and keeps what there was", () => {
       "--json",
       "--name",
       "n",
+      ...ONCE,
     ]);
     const report = JSON.parse(ran.out);
     expect({ code: ran.code, exit: report.exit, status: report.status }).toEqual({
@@ -145,7 +146,7 @@ describe("what fails on the way ends with 1, and keeps what there was", () => {
     using at = home();
     const server = await replayServer([{ steps: WORDS, fault: { at: 500, kind: "stall" } }]);
     const flags = ["--base-url", server.url, "-m", "m", "--output", "stream-json", "--name", "n"];
-    const child = at.start(["-p", "x", ...flags]);
+    const child = at.start(["-p", "x", ...flags, ...ONCE]);
     let out = "";
     for await (const bytes of child.stdout) {
       out += Buffer.from(bytes).toString();
@@ -176,6 +177,7 @@ describe("what fails on the way ends with 1, and keeps what there was", () => {
       "-m",
       "m",
       "--quiet",
+      ...ONCE,
     ]);
     expect(ran).toEqual({
       code: 1,
@@ -215,7 +217,7 @@ describe("limits and policy", () => {
     const ran = await at.run(["-p", "x", "--base-url", server.url, "-m", "m", "--deny", "bash"]);
     expect({
       code: ran.code,
-      said: ran.err.includes("denied: bash: the rule deny bash forbids it"),
+      said: ran.err.includes("denied: bash echo x: the rule deny bash forbids it"),
     }).toEqual({
       code: 4,
       said: true,

@@ -46,7 +46,7 @@ function isValid(messages: Message[]): boolean {
 
 function logIn(folder: string): string {
   const found = [...new Bun.Glob("**/*.jsonl").scanSync({ cwd: folder, dot: true })];
-  const log = found.find((name) => !name.endsWith("index.jsonl"));
+  const log = found.find((name) => !/(?:^|\/)(?:index|usage)\.jsonl$/.test(name));
   return log === undefined ? "" : readFileSync(join(folder, log), "utf8");
 }
 

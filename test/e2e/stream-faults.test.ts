@@ -1,6 +1,6 @@
 // A reply that breaks off on the way, through the whole program: exit 1, one sentence, nothing said twice.
 import { describe, expect, test } from "bun:test";
-import { home } from "../support/binary.ts";
+import { home, ONCE } from "../support/binary.ts";
 import { chatBody, replayServer, type ReplayTurn } from "../support/replay-server.ts";
 
 const TEXT = "one two three";
@@ -15,7 +15,7 @@ describe.each(["cut", "reset", "garble"] as const)("a stream that ends in a %s",
     using place = home();
     await using server = await replayServer([{ ...TURN, fault: { at, kind } }]);
     const flags = ["--base-url", server.url, "-m", "m", "--name", "n"];
-    const ran = await place.run(["-p", "x", "--quiet", ...flags]);
+    const ran = await place.run(["-p", "x", "--quiet", ...flags, ...ONCE]);
     expect({ code: ran.code, lines: ran.err.trim().split("\n").length }).toEqual({
       code: 1,
       lines: 1,

@@ -6,7 +6,12 @@ import { reportOf, type Report } from "../../src/headless/report.ts";
 import type { Said, Sink } from "../../src/headless/sink.ts";
 import type { KnownEvent } from "../../src/session/event.ts";
 
-export const SESSION = { id: "01JDXK5V000000000000000001", name: "job", model: "script/script" };
+export const SESSION = {
+  id: "01JDXK5V000000000000000001",
+  name: "job",
+  path: "/s/job.jsonl",
+  model: "script",
+};
 
 export type Seen = Said & { events: TurnEvent[]; report: Report };
 

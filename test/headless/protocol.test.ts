@@ -4,11 +4,12 @@ import { readFileSync } from "node:fs";
 import { ok } from "../../src/base/failure.ts";
 import { jsonSink } from "../../src/headless/json.ts";
 import { streamSink } from "../../src/headless/stream.ts";
+import type { ScriptTurn } from "../../src/model/script.ts";
 import { memoryLog } from "../../src/session/log.ts";
 import { editTool } from "../../src/tools/edit.ts";
 import { readTool } from "../../src/tools/read.ts";
 import type { Tool } from "../../src/tools/tool.ts";
-import { ALLOWED, call, output, question, tool, turnKit } from "../agent/fixture.ts";
+import { ALLOWED, call, output, question, recovery, tool, turnKit } from "../agent/fixture.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { call as runTool, toolKit } from "../support/tool-kit.ts";
 import { through } from "./fixture.ts";
@@ -18,7 +19,7 @@ const doc = readFileSync("docs/protocols/stream-json.md", "utf8");
 function fixture(name: string): string[] {
   return readFileSync(`test/fixtures/stream-json/${name}.jsonl`, "utf8").trimEnd().split("\n");
 }
-const FIXTURES = [...fixture("run"), ...fixture("failed")];
+const FIXTURES = [...fixture("run"), ...fixture("failed"), ...fixture("retried")];
 
 /** A value with every leaf replaced by its type; the type of a line stays. Fields keep their order. */
 function shapeOf(value: unknown): string {
@@ -74,10 +75,22 @@ function failing() {
   ).kit;
 }
 
+/** The run that `retried.jsonl` shows: the reply breaks off, and comes whole at the second try. */
+function retrying() {
+  const usage = { costUsd: null };
+  const turns: ScriptTurn[] = [
+    { steps: [{ text: "The reason is" }], usage, cut: true },
+    { steps: [{ text: "The reason is a typo." }], usage },
+  ];
+  const limits = { budgetMs: 9000, tries: 5, baseMs: 2000 };
+  return turnKit(turns, [], { recovery: () => Promise.resolve(recovery({ limits })) }).kit;
+}
+
 describe("a real run has the shape of its fixture, line by line", () => {
   test.each([
     ["run", editing],
     ["failed", failing],
+    ["retried", retrying],
   ])("%s", async (name, kit) => {
     const { out } = await through(streamSink(true), kit());
     expect(shapes(out.trimEnd().split("\n"))).toEqual(shapes(fixture(name)));

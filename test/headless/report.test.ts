@@ -5,8 +5,13 @@ import { reportOf, totalsLine, type Report } from "../../src/headless/report.ts"
 import type { Draft } from "../../src/session/event.ts";
 import { eventOf, reply, usage } from "../support/scripted-place.ts";
 
-function report(drafts: Draft[], end: TurnEnd, exit: number | null = null): Report {
-  const session = { id: "S1", name: "job" };
+function report(
+  drafts: Draft[],
+  end: TurnEnd,
+  exit: number | null = null,
+  path: string | null = "/s/job.jsonl",
+): Report {
+  const session = { id: "S1", name: "job", path };
   return reportOf({
     session,
     model: "p/m",
@@ -44,9 +49,36 @@ test("a finished run has everything in one object", () => {
     usage: { input: 40, cached: 0, output: 5, reasoning: 0 },
     cost_usd: 0.0246,
     duration_ms: 1235,
-    denied: [{ tool: "bash", because: "no bash" }],
+    unmetered: 0,
+    denied: [{ tool: "bash", call: "bash", because: "no bash" }],
     error: null,
   });
+});
+
+test("a denied call is named with what it was to work on", () => {
+  const content = [
+    { type: "tool_call" as const, id: "c", name: "bash", arguments: '{"command":"npm ci"}' },
+  ];
+  const asking: Draft = {
+    type: "message.assistant",
+    data: { content, status: "complete", stop: "calls" },
+  };
+  expect(report([asking, DENIED], { status: "complete", text: "" }).denied).toEqual([
+    { tool: "bash", call: "bash npm ci", because: "no bash" },
+  ]);
+});
+
+test("a run that is not recorded has no session to go on with", () => {
+  const made = report([reply("done")], { status: "complete", text: "done" }, null, null);
+  expect([made.session, totalsLine(made).endsWith("not recorded")]).toEqual([null, true]);
+});
+
+test("what a stopped stream took is not known, and not nothing", () => {
+  const made = report([reply("ha")], { status: "interrupted" }, 130);
+  expect([made.cost_usd, totalsLine(made)]).toEqual([
+    null,
+    "tokens — in, — out · cost — · 1 round, 0 tool calls · session S1",
+  ]);
 });
 
 describe("each end has its exit code and sentence", () => {

@@ -234,6 +234,19 @@ describe("text", () => {
     expect(err.trim().split("\n").length).toBe(2);
   });
 
+  test("names a denied call by its command, and says why once", async () => {
+    const bash = tool("bash", "write", () => "ran");
+    const turns = [{ steps: [call("bash", "a", { command: "npm ci" })] }, DONE];
+    const { kit } = turnKit(turns, [bash], {
+      judge: () => ({ kind: "deny", by: "rule", because: "no installs" }),
+    });
+    const { err } = await through(sink(false), kit);
+    expect(err.split("\n").slice(0, 2)).toEqual([
+      "✗ bash npm ci · denied · 0 ms",
+      "denied: bash npm ci: no installs",
+    ]);
+  });
+
   test("nothing on standard error turns text around, hides or breaks a line", async () => {
     const hidden = "a\u202eb\u009b1mc\u2028d\u200be";
     const evil = tool("evil", "write", () => hidden);

@@ -10,6 +10,7 @@ describe("places", () => {
       config: "/home/ada/.config/burin",
       data: "/home/ada/.local/share/burin",
       state: "/home/ada/.local/state/burin",
+      cache: "/home/ada/.cache/burin",
     });
   });
 
@@ -20,6 +21,7 @@ describe("places", () => {
       config: "/c/burin",
       data: "/h/.local/share/burin",
       state: "/h/.local/state/burin",
+      cache: "/h/.cache/burin",
     });
   });
 
@@ -29,6 +31,7 @@ describe("places", () => {
       config: "/b/config",
       data: "/b/data",
       state: "/b/state",
+      cache: "/b/cache",
     });
     expect(places({ HOME: "/h", BURIN_HOME: "" }).config).toBe("/h/.config/burin");
   });

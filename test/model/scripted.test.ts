@@ -200,11 +200,24 @@ describe("parseScript", () => {
 
   const mistakes: [text: string, sentence: string][] = [
     ["{", "s.json is no JSON: "],
-    ["[]", "s.json: "],
-    ['{"turns":[{"steps":[{"text":1}]}]}', "s.json: turns[0].steps[0].text: "],
-    ['{"turns":[{},{"usage":{"input":-1}}]}', "s.json: turns[1].usage.input: "],
-    ['{"turns":[{"step":[]}]}', "s.json: turns[0].step: "],
-    ['{"turns":[{"stop":"later"}]}', "s.json: turns[0].stop: "],
+    ["[]", 's.json: "turns" is missing ('],
+    ["4", "s.json: the script must be an object, not 4 ("],
+    ['{"turns":3}', "s.json: turns must be a list, not 3 ("],
+    [
+      '{"turns":[{"steps":[{"text":1}]}]}',
+      "s.json: turns[0].steps[0].text must be a text or a list, not 1 (",
+    ],
+    [
+      '{"turns":[{},{"usage":{"input":-1}}]}',
+      "s.json: turns[1].usage.input must be 0 or more, not -1 (",
+    ],
+    [
+      '{"turns":[{"steps":[{"delay":1.5}]}]}',
+      "s.json: turns[0].steps[0].delay must be a whole number, not 1.5 (",
+    ],
+    ['{"turns":[{"step":[]}]}', 's.json: turns[0]: there is no key "step" ('],
+    ['{"turn":[],"turns":[]}', 's.json: there is no key "turn" ('],
+    ['{"turns":[{"stop":"later"}]}', 's.json: turns[0].stop must be "end" or "calls" or '],
     [
       '{"turns":[{"steps":[{"text":"a","tool":"b"}]}]}',
       "s.json: turns[0].steps[0]: a step has exactly one of text, reasoning, tool and delay",

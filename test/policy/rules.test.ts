@@ -4,7 +4,7 @@ import { parseRule } from "../../src/policy/rules.ts";
 import type { Touch } from "../../src/policy/touch.ts";
 import { decide } from "../../src/policy/verdict.ts";
 import { forSeeds } from "../support/random.ts";
-import { outcome, policy, read, run, write, type Wish } from "./policy-kit.ts";
+import { outcome, policy, read, rule, run, write, type Wish } from "./policy-kit.ts";
 
 function judge(touch: Touch, wish: Wish, tool = "edit"): string {
   return outcome(decide(tool, [touch], policy(wish)));
@@ -168,6 +168,78 @@ describe("servers", () => {
   });
 });
 
+describe("a rule about a host", () => {
+  const judgeUrl = (url: string, wish: Wish): string =>
+    judge({ kind: "fetch", url }, { mode: "yolo", ...wish }, "web_fetch");
+  const SPELLINGS = [
+    "http://evil.test/",
+    "http://evil.test:8080/",
+    "https://evil.test:80/",
+    "https://evil.test/a/b?c",
+    "http://evil.test./",
+    "http://EVIL.test:1/",
+  ];
+
+  test.each([
+    "web_fetch(evil.test)",
+    "web_fetch(Evil.Test.)",
+    "web_fetch(evil.test:*)",
+    "web_fetch(/^evil\\.test$/)",
+    "all(evil.test)",
+    "all(EVIL.test)",
+  ])("deny %s holds on every port and however the host is written", (text) => {
+    expect(SPELLINGS.map((url) => [url, judgeUrl(url, { deny: [text] })])).toEqual(
+      SPELLINGS.map((url) => [url, "deny"]),
+    );
+    expect(judgeUrl("https://notevil.test/evil.test", { deny: [text] })).toBe("allow");
+  });
+
+  test("ask holds on every port as well", () => {
+    expect(judgeUrl("http://evil.test.:8080/", { ask: ["web_fetch(evil.test)"] })).toBe("ask");
+  });
+
+  test("a host in another script is the same host", () => {
+    expect(judgeUrl("https://Bücher.test:81/", { deny: ["web_fetch(BÜCHER.test)"] })).toBe("deny");
+    expect(judgeUrl("https://xn--bcher-kva.test/", { deny: ["all(bücher。test)"] })).toBe("deny");
+  });
+
+  test("deny of an origin or of a host's folder holds for what is below", () => {
+    const urls = [
+      "http://h.test/a/b",
+      "http://h.test:8080/a/b",
+      "https://h.test/c",
+      "http://h.test/",
+    ];
+    const judged = (deny: string): string[] => urls.map((url) => judgeUrl(url, { deny: [deny] }));
+    expect([judged("web_fetch(http://H.test)"), judged("web_fetch(h.test/a/)")]).toEqual([
+      ["deny", "deny", "allow", "deny"],
+      ["deny", "deny", "allow", "allow"],
+    ]);
+  });
+
+  test("one with a port is about that port, and allow without one about the usual", () => {
+    const urls = [
+      "https://h.test/",
+      "https://h.test.:443/",
+      "https://h.test:8080/",
+      "http://h.test:443/",
+    ];
+    const judged = (wish: Wish): string[] =>
+      urls.map((url) => judgeUrl(url, { mode: "standard", ...wish }));
+    expect({
+      deny: judged({ deny: ["web_fetch(h.test:8080)"] }),
+      bare: judged({ allow: ["web_fetch(H.test.)"] }),
+      port: judged({ allow: ["web_fetch(h.test:8080)"] }),
+      usual: judged({ allow: ["web_fetch(h.test:443)"] }),
+    }).toEqual({
+      deny: ["ask", "ask", "deny", "ask"],
+      bare: ["allow", "allow", "ask", "ask"],
+      port: ["ask", "ask", "allow", "ask"],
+      usual: ["allow", "allow", "ask", "allow"],
+    });
+  });
+});
+
 describe("offers", () => {
   const PIECES = [
     "a",
@@ -242,6 +314,23 @@ describe("offers", () => {
       "deny",
       "allow",
     ]);
+  });
+
+  test("ask asks about a tool that touches nothing, unless a later rule allows it", () => {
+    const verdict = decide("todo_write", [], policy({ mode: "yolo", ask: ["todo_write"] }));
+    expect(verdict).toEqual({
+      kind: "ask",
+      question: {
+        touch: null,
+        because: "the rule ask todo_write",
+        offer: "todo_write",
+        floor: false,
+      },
+    });
+    const rules = [rule("ask", "all"), rule("allow", "todo_write")];
+    const kind = (tool: string): string => decide(tool, [], { ...policy(), rules }).kind;
+    expect([kind("todo_write"), kind("tasks")]).toEqual(["allow", "ask"]);
+    expect(decide("tasks", [], policy({ ask: ["tasks"], deny: ["tasks"] })).kind).toBe("deny");
   });
 
   test("a web page is offered by its host, and the grant covers all of the host's pages", () => {

@@ -1,7 +1,7 @@
 // The conversation folded from events: pairs every call, drops what answers nothing, only ever grows at the end.
 import { describe, expect, test } from "bun:test";
 import type { ModelMessage } from "../../src/model/request.ts";
-import type { SessionEvent } from "../../src/session/event.ts";
+import type { Draft, SessionEvent } from "../../src/session/event.ts";
 import { fold } from "../../src/session/fold.ts";
 import { forSeeds, type Random } from "../support/random.ts";
 import { answer, call, chain, randomDraft, result, say, user } from "./drafts.ts";
@@ -34,6 +34,32 @@ describe("fold", () => {
       "a: one",
       "b: two",
       "assistant done",
+    ]);
+  });
+
+  test("a reply that broke off and was asked for again is no part of it, whatever was kept with it", () => {
+    const cut: Draft = {
+      type: "message.assistant",
+      data: { content: [{ type: "text", text: "half" }], status: "interrupted", stop: null },
+    };
+    const kept: Draft = {
+      type: "model.provider_item",
+      data: { wire: "w", model: "m", part: 0, item: 1 },
+    };
+    const again: Draft = {
+      type: "model.retry",
+      data: { attempt: 1, waitedMs: 1, kind: "stream_cut", because: "it broke off" },
+    };
+    const before = [user("go"), answer([call("a")]), result("a", "one")];
+    const sent = fold(chain(before));
+    expect(fold(chain([...before, cut, kept, again]))).toEqual(sent);
+    expect(
+      outline(fold(chain([...before, cut, kept, again, say("whole")])).slice(sent.length)),
+    ).toEqual(["assistant whole"]);
+    // Stopped while it waited: the person saw it, and may speak of it.
+    expect(outline(fold(chain([...before, cut, kept, user("go on")])).slice(sent.length))).toEqual([
+      "assistant half",
+      "user go on",
     ]);
   });
 

@@ -1,7 +1,7 @@
 // Totals folded from events.
 import { expect, test } from "bun:test";
 import type { Draft } from "../../src/session/event.ts";
-import { NO_TOTALS, totals } from "../../src/session/usage.ts";
+import { NO_TOTALS, tokenText, totals, wholeCost } from "../../src/session/usage.ts";
 import { answer, call, chain, result, say, user } from "./drafts.ts";
 
 function usage(costUsd: number | null): Draft {
@@ -34,7 +34,32 @@ test("turns, rounds, calls, tokens and cost add up; steering begins no turn", ()
     output: 10,
     reasoning: 4,
     costUsd: 0.75,
+    unmetered: 0,
   });
+});
+
+test("a round that nobody metered makes the cost of all unknown, but stays out of what was spent", () => {
+  const sum = totals(
+    chain([user("go"), say("one"), usage(0.25), say("stopped"), say("two"), usage(0.5)]),
+  );
+  expect([sum.rounds, sum.unmetered, sum.costUsd, wholeCost(sum)]).toEqual([3, 1, 0.75, null]);
+});
+
+test("a request that failed before anything came is no round", () => {
+  const refused: Draft = {
+    type: "message.assistant",
+    data: { content: [], status: "error", stop: null, error: "refused" },
+  };
+  const sum = totals(chain([user("go"), refused]));
+  expect([sum.rounds, sum.unmetered, wholeCost(sum)]).toEqual([0, 0, 0]);
+});
+
+test.each([
+  [0, 0, "7"],
+  [2, 1, "7"],
+  [1, 1, "—"],
+])("of %i rounds with %i unmetered, 7 tokens are shown as %s", (rounds, unmetered, shown) => {
+  expect(tokenText(7, { rounds, unmetered })).toBe(shown);
 });
 
 test("one request without a price makes the cost unknown", () => {

@@ -66,6 +66,9 @@ describe("sources", () => {
     expect(why({ namedFile: "/nowhere/c.toml" })).toStartWith(
       "the config file /nowhere/c.toml cannot be read (",
     );
+    expect(why({ namedFile: "/nowhere/c.toml" })).toEndWith(
+      "): correct what --config or BURIN_CONFIG names",
+    );
     using tree = tempTree({ "folder/": "" });
     expect(why({ userFile: tree.path("folder") })).toContain("cannot be read");
   });
@@ -118,9 +121,14 @@ test("every key of the schema is known, and no other", () => {
     "[agent]\nmax_rounds = 1\nmax_headless_rounds = 1",
     "[permissions]\nallow = []\nask = []\ndeny = []",
     '[headless]\nask = "deny"',
-    '[providers.x]\nbase_url = "http://h"\napi_key_env = "K"\nauth = "auto"\nwire = "openai-chat"',
+    '[providers.x]\nbase_url = "http://h"\napi_key_env = "K"\nauth = "auto"\nwire = "openai-chat"\ntransport = "auto"\nvoice = 1',
+    '[models]\nfallback = ["a/b"]\nretry = { base_ms = 1, tries = 0, budget_s = 9 }',
+    '[models."a/b"]\ncontext = 9\nretry = 1',
   ].join("\n");
-  expect(warningsOf(text)).toEqual(["FILE:18: unknown key providers.x.wire: it is ignored"]);
+  expect(warningsOf(text)).toEqual([
+    "FILE:20: unknown key providers.x.voice: it is ignored",
+    "FILE:26: unknown key models.a/b.retry: it is ignored",
+  ]);
 });
 
 test("a file that is not there is missing, one that cannot be read is broken", () => {
@@ -134,16 +142,58 @@ test("a file that is not there is missing, one that cannot be read is broken", (
 
 test("unknown keys are told with the nearest known one", () => {
   const text =
-    'modle = "x"\n[agent]\nmax_round = 1\n[constructor]\na = 1\n[providers.x]\nbase_ur = "y"\n[toString]\n[permissions]\nsomething = 1\n[tools.bash]\ntimout_s = 1\nenv = { A = "any" }';
+    'modle = "x"\n[agent]\nmax_round = 1\n[constructor]\na = 1\n[providers.x]\nbase_ur = "y"\n[toString]\n[tools.bash]\ntimout_s = 1\nenv = { A = "any" }';
   expect(warningsOf(text)).toEqual([
-    "FILE:1: unknown key modle: it is ignored; did you mean model?",
-    "FILE:3: unknown key agent.max_round: it is ignored; did you mean max_rounds?",
+    "FILE:1: unknown key modle (did you mean model?): it is ignored",
+    "FILE:3: unknown key agent.max_round (did you mean max_rounds?): it is ignored",
     "FILE:4: unknown key constructor: it is ignored",
-    "FILE:7: unknown key providers.x.base_ur: it is ignored; did you mean base_url?",
+    "FILE:7: unknown key providers.x.base_ur (did you mean base_url?): it is ignored",
     "FILE:8: unknown key toString: it is ignored",
-    "FILE:10: unknown key permissions.something: it is ignored",
-    "FILE:12: unknown key tools.bash.timout_s: it is ignored; did you mean timeout_s?",
+    "FILE:10: unknown key tools.bash.timout_s (did you mean timeout_s?): it is ignored",
   ]);
+});
+
+test("an unknown key among the permissions stops the start: it may have been meant to forbid", () => {
+  expect([
+    whyOf('[permissions]\ndeyn = ["bash"]'),
+    why({ pairs: ["permissions.denny=['x']"] }),
+  ]).toEqual([
+    "FILE:2: unknown key permissions.deyn (did you mean deny?): correct it",
+    "--setting permissions.denny=['x']: unknown key permissions.denny (did you mean deny?): correct it",
+  ]);
+});
+
+describe("for a command that only looks", () => {
+  const lenient = (text: string): unknown => {
+    using tree = tempTree({ "c.toml": text });
+    const { settings, warnings } = load({ userFile: tree.path("c.toml"), needed: "session" });
+    const told = warnings.map(
+      (line) => line.replaceAll(tree.path("c.toml"), "FILE").split(" (")[0],
+    );
+    return { settings, told };
+  };
+
+  test("a bad value is told, and the rest holds", () => {
+    expect(
+      lenient('mode = 3\n[session]\ndir = "d"\n[agent]\nmax_rounds = 0\n[permissions]\ndeyn = []'),
+    ).toEqual({
+      settings: { session: { dir: "d" }, permissions: {} },
+      told: [
+        expect.stringMatching(/^FILE:1: mode must be/),
+        "FILE:5: agent.max_rounds must be at least 1, not 0",
+        "FILE:7: unknown key permissions.deyn",
+      ],
+    });
+  });
+
+  test("what it needs must be right", () => {
+    using tree = tempTree({ "c.toml": "session = 1" });
+    expect(why({ userFile: tree.path("c.toml"), needed: "session" })).toContain("session must be");
+  });
+
+  test("a file that cannot be parsed is passed over", () => {
+    expect(lenient("a = [")).toEqual({ settings: {}, told: ["FILE:1: not valid TOML"] });
+  });
 });
 
 describe("--setting", () => {
@@ -183,7 +233,7 @@ describe("--setting", () => {
       '--setting agent.max_rounds=x: agent.max_rounds must be a whole number, not "x"',
     );
     expect(load({ pairs: ["agent.max_round=1"] }).warnings).toEqual([
-      "--setting agent.max_round=1: unknown key agent.max_round: it is ignored; did you mean max_rounds?",
+      "--setting agent.max_round=1: unknown key agent.max_round (did you mean max_rounds?): it is ignored",
     ]);
   });
 

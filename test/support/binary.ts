@@ -23,6 +23,11 @@ export type Home = Disposable & {
   shell(line: string, env?: Record<string, string>): Promise<Ran>;
 };
 
+/** For `-p`: a request that fails is not sent again. */
+export const ONCE: readonly string[] = ["--setting", "models.retry.tries=0"];
+/** For `-p`: a request that fails is sent again without a pause worth the name. */
+export const AGAIN: readonly string[] = ["--setting", "models.retry.base_ms=1"];
+
 /** A home folder for some runs, gone when its `using` scope ends. */
 export function home(): Home {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "burin-home-")));

@@ -1,6 +1,6 @@
 // The chat over scripted turns, as a program for screen tests: the prompt's first word chooses the script.
 import type { TurnEnd, TurnEvent } from "../../src/agent/event.ts";
-import { ok } from "../../src/base/failure.ts";
+import { missing, ok, sentence } from "../../src/base/failure.ts";
 import type { PlanItem } from "../../src/base/plan.ts";
 import { runChat } from "../../src/chat/run.ts";
 import type { Draft } from "../../src/session/event.ts";
@@ -16,6 +16,8 @@ import { until } from "./until.ts";
 
 /** A model writes on while a person looks and resizes: a pace, nothing that a test waits for. */
 const PACE_MS = 1;
+const HOUR_MS = 3_600_000;
+const FRAMES_MS = 100;
 
 /** Resolved by the test, once it has seen what it wanted to see. */
 const goOn = Promise.withResolvers<void>();
@@ -55,6 +57,11 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     yield* streamed(stage, `The answer was ${JSON.stringify(answer)}.`, 0);
     return answer.kind === "stop" ? { status: "interrupted" } : COMPLETE;
   },
+  /** Fails as `-p` shows it, too: a command with exit 1. */
+  async *broken(stage) {
+    yield* failedTurn(stage);
+    return COMPLETE;
+  },
   /** Asks two questions of its own. */
   async *inquire(stage) {
     const inquired = await stage.asking.inquire(QUESTIONS, stage.asking.signal);
@@ -66,6 +73,19 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
   async *plan(stage) {
     for (const done of [0, 1, 1]) yield stage.store(planned(done));
     yield* streamed(stage, "Planned.", 0);
+    return COMPLETE;
+  },
+  /** A reply breaks off, and is asked for again after an hour, or sooner where the person wants it so. */
+  async *retry(stage) {
+    const { pause, signal } = stage.asking;
+    yield* streamed(stage, "The beginning", 0);
+    const because = "the provider is overloaded (HTTP 529)";
+    yield { kind: "live", event: { type: "retry", attempt: 1, tries: 5, ms: HOUR_MS, because } };
+    await pause?.(HOUR_MS, signal);
+    if (signal.aborted) return { status: "interrupted" };
+    const data = { attempt: 1, waitedMs: 5, kind: "overloaded", because };
+    yield stage.store({ type: "model.retry", data });
+    yield* streamed(stage, "The whole.", 0);
     return COMPLETE;
   },
   /** Waits for steering, then says what it got. */
@@ -185,6 +205,27 @@ async function* toolTurn(
   });
 }
 
+async function* failedTurn(stage: Stage): AsyncGenerator<TurnEvent> {
+  const call = { id: "call-1", name: "bash", arguments: JSON.stringify({ command: "npm test" }) };
+  const content = [{ type: "tool_call" as const, ...call }];
+  yield stage.store({
+    type: "message.assistant",
+    data: { content, status: "complete", stop: "calls" },
+  });
+  yield stage.store({
+    type: "message.tool",
+    data: {
+      toolCallId: call.id,
+      name: call.name,
+      content: [{ type: "text", text: "interrupted before it ran" }],
+      isError: true,
+      tier: "warm",
+      summary: "interrupted before it ran",
+      durationMs: 8,
+    },
+  });
+}
+
 async function stopped(signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   signal.addEventListener("abort", () => resolve(), { once: true });
@@ -199,7 +240,8 @@ const script: Script = (stage) => {
 const [name = "ask", prompt] = process.argv.slice(2);
 const left = await runChat({
   open: (choice) => Promise.resolve(ok(scriptedPlace(nameOf(choice), script))),
-  start: name === "ask" ? { kind: "ask" } : { kind: "new", name },
+  check: () => Promise.resolve(name === "no-model" ? missing("no model is chosen") : ok(undefined)),
+  start: ["ask", "no-model"].includes(name) ? { kind: "ask" } : { kind: "new", name },
   prompt: prompt ?? null,
   sessions: () =>
     Promise.resolve([
@@ -213,6 +255,12 @@ const left = await runChat({
   color: true,
   version: "0.0.0",
 });
+if (!left.ok) process.stderr.write(`${sentence(left.failure)}\n`);
+if (name === "linger") {
+  // A frame that is still due would be drawn in this time.
+  await Bun.sleep(FRAMES_MS);
+  process.stdout.write("the program goes on\n");
+}
 process.exit(left.ok ? left.value : 2);
 
 function nameOf(choice: Parameters<Parameters<typeof runChat>[0]["open"]>[0]): string {

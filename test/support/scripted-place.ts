@@ -34,6 +34,7 @@ export function scriptedPlace(
     totals: () => totals(events),
     contextFiles: ["AGENTS.md"],
     notices: [],
+    preconnect: () => undefined,
     async *ask(prompt, asking) {
       const content = [{ type: "text" as const, text: prompt }];
       yield store({ type: "message.user", data: { content, origin: "prompt" } });

@@ -207,6 +207,27 @@ test("streaming is linear: a long text in small deltas is cut in one pass", () =
   expect(count).toBe(500);
 });
 
+test("a long text without any end is taken in small deltas: none looks at all that came before", () => {
+  const textOf = (block: Block): string => (block.kind === "code" ? block.line : block.source);
+  for (const delta of ["A".repeat(20), "a\n", "- a\n", "  - a\n"]) {
+    let blocks = BLOCKS;
+    const done: Block[] = [];
+    for (let at = 0; at < 100_000; at += 1) {
+      const step = push(blocks, delta);
+      blocks = step.blocks;
+      done.push(...step.done);
+    }
+    const all = [...done, ...finish(blocks).done].map(textOf).join("\n");
+    expect(`${all}\n`.length).toBe(delta.length * 100_000 + (delta.endsWith("\n") ? 0 : 1));
+  }
+});
+
+test("what is nested more deeply than can be followed, or too long to be lexed, is shown as written", () => {
+  const quotes = "> ".repeat(9000);
+  const long = "_a_".repeat(20_000);
+  expect([linesOf(quotes).join(" ").trim(), linesOf(long)]).toEqual([quotes.trim(), [long]]);
+});
+
 function streamed(source: string, random: Random): Block[] {
   let blocks = BLOCKS;
   const all: Block[] = [];

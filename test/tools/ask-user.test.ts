@@ -103,3 +103,14 @@ test("a cancelled question has no answer", async () => {
     "stopped before it finished",
   );
 });
+
+test("a question too long to be read is refused, and the bound is named", async () => {
+  await using kit = kitThat({ kind: "nobody" });
+  expect(await textOf(askUserTool, { question: "Q".repeat(300_000) }, kit)).toBe(
+    "ask_user: questions.0.question must be a text of 1 to 4000 characters, not 300000. Nothing was done",
+  );
+  const options = [{ label: "a", description: "d".repeat(1001) }];
+  expect(await textOf(askUserTool, { question: "Q", options }, kit)).toBe(
+    "ask_user: questions.0.options.0.description must be a text of 0 to 1000 characters, not 1001. Nothing was done",
+  );
+});

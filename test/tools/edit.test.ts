@@ -1,6 +1,7 @@
 // The edit tool on files: read first, written once, shown as it is on disk.
 import { describe, expect, test } from "bun:test";
 import { readFileSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { ok } from "../../src/base/failure.ts";
 import { editTool } from "../../src/tools/edit.ts";
 import { readTool } from "../../src/tools/read.ts";
 import type { Keep } from "../../src/tools/tool.ts";
@@ -102,12 +103,28 @@ describe("edit", () => {
     const prepared = await editTool.prepare({ path: "a/../a/x", ...ONE }, { cwd: tree.root });
     if (!prepared.ok) throw new Error("not prepared");
     const { touches, title, preview } = prepared.value;
-    expect([touches, title, await preview?.()]).toEqual([
+    expect([touches, title, await preview?.({ seen: null, editing: "fuzzy" })]).toEqual([
       [{ kind: "write", path: tree.path("a/x") }],
       "edit a/x",
-      "--- a/a/x\n+++ b/a/x\n@@ -1,1 +1,1 @@\n-two\n+2",
+      ok("--- a/a/x\n+++ b/a/x\n@@ -1,1 +1,1 @@\n-two\n+2"),
     ]);
     expect(readFileSync(tree.path("a/x"), "utf8")).toBe("two\n");
+  });
+
+  test("says before anybody is asked that it would fail", async () => {
+    using tree = tempTree({ x: "one\n" });
+    await using kit = toolKit(tree.root);
+    const shown = async (): Promise<unknown> => {
+      const prepared = await editTool.prepare({ path: "x", ...ONE }, kit);
+      return prepared.ok && prepared.value.preview?.(kit);
+    };
+    const failing = (why: string): unknown => ({
+      ok: false,
+      failure: { kind: "invalid", what: expect.stringContaining(why) },
+    });
+    expect(await shown()).toEqual(failing("was not read in this session"));
+    await call(readTool, { path: "x" }, kit);
+    expect(await shown()).toEqual(failing("oldText was not found"));
   });
 
   test("refuses where a link was turned elsewhere after the call was judged", async () => {
@@ -214,7 +231,7 @@ describe("edit", () => {
       `${tree.path("x")}: edit 2 of 2: oldText was not found, nor anything like it; read the file again. Nothing was changed`,
     );
     expect(await call(editTool, { path: "y", ...ONE }, kit)).toBe(
-      `${tree.path("y")} does not exist; did you mean ${tree.path("x")}?; to create it, use write`,
+      `${tree.path("y")} does not exist; did you mean ${tree.path("x")}? To create it, use write`,
     );
   });
 });

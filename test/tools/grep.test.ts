@@ -1,7 +1,8 @@
 // The grep tool as a model calls it: hits, limits, what is left out, raw lines.
 import { expect, test } from "bun:test";
+import { appendFileSync, symlinkSync, truncateSync } from "node:fs";
 import { findTool } from "../../src/tools/find.ts";
-import { grepRaw, grepTool } from "../../src/tools/grep.ts";
+import { grepRaw, grepTool, grepWithin } from "../../src/tools/grep.ts";
 import { collect } from "../support/collect.ts";
 import { random } from "../support/random.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
@@ -27,6 +28,53 @@ test("the pattern is plain text unless it is said to be a regex", async () => {
   expect(await grep(tree, { pattern: "a.b" })).toEqual(["f:1:a.b"]);
   expect(await grep(tree, { pattern: "a.b", regex: true })).toEqual(["f:1:a.b", "f:2:axb"]);
   expect(await grep(tree, { pattern: "A.B", ignoreCase: true })).toEqual(["f:1:a.b"]);
+});
+
+test("what is left out of a line of a hundred megabytes is counted over all of it", async () => {
+  using tree = tempTree({ f: "first\n" });
+  appendFileSync(tree.path("f"), Buffer.alloc(100_000_000, "b"));
+  appendFileSync(tree.path("f"), "needle");
+  appendFileSync(tree.path("f"), Buffer.alloc(50_000_000, "c"));
+  appendFileSync(tree.path("f"), "\nlast needle\nend\n");
+  const shape = (rows: string[]): string[] =>
+    rows.map((row) => row.replaceAll(/b{9,}|c{9,}/g, (run) => `${run.slice(0, 1)}*${run.length}`));
+  const [first = "", ...rest] = shape(await grep(tree, { pattern: "needle", context: 1 }));
+  const [, before, b, c, after] =
+    /^f:2:\[(\d+) bytes…\]b\*(\d+)needlec\*(\d+)\[…(\d+) bytes\]$/.exec(first) ?? [];
+  expect([Number(before) + Number(b), Number(c) + Number(after), rest]).toEqual([
+    100_000_000,
+    50_000_000,
+    ["f:3:last needle", "f-4-end"],
+  ]);
+}, 30_000);
+
+test("a search is ended when it takes too long, and what was not searched is told", async () => {
+  using tree = tempTree({ "a/f": "needle\n", hole: "" });
+  truncateSync(tree.path("hole"), 2 ** 40);
+  await using kit = toolKit(tree.root);
+  const input = { pattern: "needle", paths: ["a", "hole"] };
+  expect((await textOf(grepWithin(300), input, kit)).split("\n")).toEqual([
+    "a/f:1:needle",
+    "[ended after 300 ms: what was not reached by then was not searched; narrow path or glob]",
+    "[not searched to the end: hole]",
+  ]);
+  expect(await textOf(grepWithin(300), { pattern: "needle", path: "hole" }, kit)).toStartWith(
+    'No match so far for "needle" in 1 file.\n[ended after 300 ms',
+  );
+});
+
+test("a link that leads nowhere is told as what it is", async () => {
+  using tree = tempTree({ loop3: "x\n" });
+  symlinkSync("loop2", tree.path("loop1"));
+  symlinkSync("loop1", tree.path("loop2"));
+  symlinkSync("nowhere", tree.path("link"));
+  expect([
+    await grep(tree, { pattern: "x", path: "loop1" }),
+    await grep(tree, { pattern: "x", path: "link" }),
+  ]).toEqual([
+    ["loop1 leads through a circle of links; nothing was searched"],
+    ["link is a link to nowhere, which does not exist; nothing was searched"],
+  ]);
 });
 
 test("paths, files and globs narrow the search", async () => {

@@ -99,6 +99,12 @@ describe("changed as meant", () => {
       ["src/a.ts", "one\n2\nthree\nfour\n"],
     ],
     [
+      "another name for the path beside the texts",
+      "edit",
+      { target_file: "src/a.ts", old_string: "two", new_string: "2" },
+      ["src/a.ts", "one\n2\nthree\nfour\n"],
+    ],
+    [
       "replace_all",
       "edit",
       { path: "src/a.ts", old_str: "o", new_str: "0", replace_all: "true" },
@@ -108,6 +114,12 @@ describe("changed as meant", () => {
       "edits as JSON text",
       "edit",
       { path: "src/a.ts", edits: '[{"oldText":"two","newText":"2"}]' },
+      ["src/a.ts", "one\n2\nthree\nfour\n"],
+    ],
+    [
+      "another name for the edits",
+      "edit",
+      { path: "src/a.ts", replacements: [{ oldText: "two", newText: "2" }] },
       ["src/a.ts", "one\n2\nthree\nfour\n"],
     ],
     [

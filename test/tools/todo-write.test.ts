@@ -71,3 +71,10 @@ test.each([
   await using kit = toolKit("/");
   expect(await textOf(todoWriteTool, input, kit)).toBe(text);
 });
+
+test("an item too long to be read is refused, and the bound is named", async () => {
+  await using kit = toolKit("/");
+  expect(await textOf(todoWriteTool, { items: ["a", "A".repeat(300_000)] }, kit)).toBe(
+    "todo_write: items.1.text must be a text of 1 to 1000 characters, not 300000. Nothing was done",
+  );
+});

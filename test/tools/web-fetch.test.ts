@@ -43,6 +43,14 @@ test("a call touches its URL, and nothing else", async () => {
 test.each([
   ["file:///etc/passwd", "only http and https URLs can be fetched, not file:"],
   ["https://me:secret@example.com/", "the URL holds a name or a password: leave them out"],
+  [
+    "http://example.com:22/",
+    "port 22 belongs to another service than the web: nothing is fetched there",
+  ],
+  [
+    "https://example.com:6379/",
+    "port 6379 belongs to another service than the web: nothing is fetched there",
+  ],
   ["http://", "http:// is not a URL such as https://example.com/page"],
 ])("%s is refused before anybody is asked", async (url, why) => {
   await using kit = toolKit("/");

@@ -134,7 +134,8 @@ describe("write", () => {
       { kind: "write", path: tree.path("link") },
       { kind: "write", path: tree.path("real") },
     ]);
-    expect(await prepared.value.preview?.()).toContain("-old\n+new");
+    const shown = await prepared.value.preview?.({ seen: null, editing: "fuzzy" });
+    expect(shown?.ok && shown.value).toContain("-old\n+new");
   });
 
   test("writes names with spaces, quotes, newlines and dashes, and shows them on one line", async () => {

@@ -245,3 +245,67 @@ describe("stopping", () => {
     await until("the connection is closed", () => server.connections().open === 0);
   });
 });
+
+describe("the time to connect", () => {
+  test.skipIf(process.platform !== "linux")(
+    "ends a request that nobody accepts, long before the time for an answer",
+    async () => {
+      await using full = await fullDoor();
+      const timeouts = { connectMs: 90, firstByteMs: 60_000, idleMs: 60_000 };
+      const sent = await request(`http://127.0.0.1:${full.port}/`, { timeouts });
+      expect(sent).toEqual({
+        ok: false,
+        failure: {
+          kind: "timeout",
+          message: `127.0.0.1:${full.port} accepted no connection for 0.09 s; check the network`,
+        },
+      });
+    },
+  );
+
+  test("does not end one whose server only thinks", async () => {
+    const thinking = Promise.withResolvers<void>();
+    await using server = await replayServer([{ body: "at last", after: thinking.promise }]);
+    const timeouts = { connectMs: 30, firstByteMs: 60_000, idleMs: 60_000 };
+    const asked = request(server.url, { timeouts });
+    // The request's own connection, and the one that only looked whether anybody is there.
+    await until("somebody looked", () => server.connections().opened === 2);
+    await until("and went", () => server.connections().open === 1);
+    thinking.resolve();
+    const sent = await asked;
+    expect(sent.ok && Buffer.concat(await collect(sent.reply.body)).toString()).toBe("at last");
+  });
+});
+
+/** A port whose queue is full: the system drops what comes, as a wall on the way would. */
+async function fullDoor(): Promise<AsyncDisposable & { port: number }> {
+  const listener = `
+    const server = Bun.listen({ port: 0, hostname: "127.0.0.1", socket: { data() {} } });
+    console.log(server.port);
+  `;
+  const child = Bun.spawn([process.execPath, "-e", listener], { stdout: "pipe" });
+  const read = await child.stdout.getReader().read();
+  const port = Number(Buffer.from(read.value ?? []).toString());
+  child.kill("SIGSTOP");
+  let waiting = 0;
+  const queue = Math.min(512, Number(await Bun.file("/proc/sys/net/core/somaxconn").text()));
+  for (let count = 0; count < queue + 20; count += 1) {
+    void knockAt(port).then((isOpen) => (waiting += Number(isOpen)));
+  }
+  await until("the queue is full", () => waiting > queue);
+  return {
+    port,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
+
+async function knockAt(port: number): Promise<boolean> {
+  const socket = { data: () => undefined, error: () => undefined };
+  return Bun.connect({ hostname: "127.0.0.1", port, socket }).then(
+    () => true,
+    () => false,
+  );
+}

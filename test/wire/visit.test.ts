@@ -51,6 +51,13 @@ const text = (visited: Visited | string): string =>
     ? JSON.stringify(visited)
     : Buffer.from(visited.bytes).toString();
 
+test("a redirect to a port of another service is not followed, nor is its URL handed on", async () => {
+  await using server = serve(() => Response.redirect("http://example.com:25/", 302));
+  expect(await look(`${server.url}/`)).toBe(
+    "port 25 belongs to another service than the web: nothing is fetched there",
+  );
+});
+
 describe("a page", () => {
   test("is asked for once, by GET, without cookies or keys, and named as the URL has it", async () => {
     await using server = serve(

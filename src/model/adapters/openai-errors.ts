@@ -11,6 +11,8 @@ export type Problem = {
   codes: string[];
   /** A status named in the body, which an error after HTTP 200 may carry; null where there is none. */
   status: number | null;
+  /** Where the wire itself tells what kind it is. */
+  kind?: ProviderErrorKind;
 };
 
 const MAX_MESSAGE_CHARS = 600;
@@ -61,7 +63,7 @@ const PATTERNS: readonly Pattern[] = [
 export function providerError(head: ReplyHead, problem: Problem): ProviderError {
   const status =
     head.status >= 200 && head.status < 300 ? (problem.status ?? head.status) : head.status;
-  const kind = kindOf(status, problem);
+  const kind = problem.kind ?? kindOf(status, problem);
   const words = clean(problem.message);
   return {
     kind,
