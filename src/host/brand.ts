@@ -1,4 +1,4 @@
-// A brand that no descendant of a command can shed: a limit on real-time CPU, too high to limit anything, which the kernel hands down and only root can raise.
+// A brand that descendants of a command do not shed by accident: a limit on real-time CPU, too high to limit anything, which the kernel hands down.
 
 /** Odd for commands, even for whatever else burin starts. */
 export type Brand = bigint;

@@ -57,11 +57,17 @@ function namesIn(folder: string): string[] {
   }
 }
 
+/** Whoever owns it is asked first: another user's folder may not be looked into, and is none of our business. */
 function isOld(path: string): boolean {
-  const folder = lstatSync(path, { throwIfNoEntry: false });
-  const lock = lstatSync(join(path, LOCK), { throwIfNoEntry: false });
-  if (folder?.isDirectory() !== true || folder.uid !== process.getuid?.()) return false;
-  return lock?.isFile() === true && Date.now() - lock.mtimeMs >= MIN_AGE_MS;
+  try {
+    const folder = lstatSync(path, { throwIfNoEntry: false });
+    if (folder?.isDirectory() !== true || folder.uid !== process.getuid?.()) return false;
+    const lock = lstatSync(join(path, LOCK), { throwIfNoEntry: false });
+    return lock?.isFile() === true && Date.now() - lock.mtimeMs >= MIN_AGE_MS;
+  } catch {
+    // Closed even to its owner: it stays for the system's own sweep.
+    return false;
+  }
 }
 
 /** A command may have left what its user cannot remove; then the system's own sweep must. */

@@ -5,6 +5,7 @@ import {
   constants,
   fchmodSync,
   fchownSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -16,7 +17,6 @@ import {
   rmdirSync,
   rmSync,
   type Stats,
-  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,8 @@ import { basename, dirname, join } from "node:path";
 import { broken, invalid, ok, type Result } from "../base/failure.ts";
 import { writeAll } from "./append.ts";
 import { errorCode, fault } from "./fault.ts";
-import { holdFile, holdFolder } from "./hold.ts";
+import { hasAttributes } from "./attributes.ts";
+import { holdFile, holdFolder, type HeldFile } from "./hold.ts";
 import { realPath } from "./paths.ts";
 import { holds } from "./same.ts";
 
@@ -34,6 +35,9 @@ const FOLDER_CLOSED: ReadonlySet<string> = new Set(["EACCES", "EPERM", "EROFS"])
 /** File systems without hard links. */
 const LINK_REFUSED: ReadonlySet<string> = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"]);
 const FOLDER_SYNC_REFUSED: ReadonlySet<string> = new Set(["EACCES", "EINVAL", "EPERM", "ENOTSUP"]);
+
+/** Linux: a path to what a descriptor is open on, whatever its name leads to by now. */
+const OWN_FILES = "/proc/self/fd/";
 
 /** What the writer took for granted: where the path leads, and what is there; `before` null: nothing. */
 export type Expected = { real: string; before: Uint8Array | null };
@@ -87,12 +91,40 @@ type Named = { path: string; real: string };
 function writeHeld(named: Named, bytes: Uint8Array, before: Uint8Array | null): Result<string> {
   using folder = holdFolder(dirname(named.real));
   if (folder === null) return movedAway(named.path);
-  const held = { real: named.real, at: join(folder.path, basename(named.real)) };
-  if (before === null) return create(named.path, held, bytes);
-  using file = holdFile(held.at);
+  const at = join(folder.path, basename(named.real));
+  if (before === null) {
+    const placed = replace(at, bytes, null);
+    return placed === "placed" ? lasting(named, at) : changedMeanwhile(named.path);
+  }
+  using file = holdFile(at);
   if (file === null) return movedAway(named.path);
-  if (!holds(file.fd, before)) return changedMeanwhile(named.path);
-  return change(held, bytes, file.stat);
+  return change({ ...named, at }, bytes, oldFile(at, file, before));
+}
+
+/** The file that is replaced: open, so that it is the same one to the end, whatever its name leads to meanwhile. */
+type Old = {
+  stat: Stats;
+  content: Uint8Array;
+  /** A path to the file itself. */
+  own: string;
+  /** It still has its name, and holds what the writer took for granted. */
+  isSame(): boolean;
+  /** What it holds by now; null where that is what it held before. */
+  saved(): Uint8Array | null;
+};
+
+function oldFile(at: string, { fd, stat }: HeldFile, before: Uint8Array): Old {
+  const own = process.platform === "linux" ? `${OWN_FILES}${fd}` : at;
+  return {
+    stat,
+    content: before,
+    own,
+    isSame() {
+      const now = lstatSync(at, { throwIfNoEntry: false });
+      return now?.ino === stat.ino && now.dev === stat.dev && holds(fd, before);
+    },
+    saved: () => (holds(fd, before) || own === at ? null : readFileSync(own)),
+  };
 }
 
 function movedAway(path: string): Result<string> {
@@ -106,41 +138,61 @@ function changedMeanwhile(path: string): Result<string> {
 }
 
 /** `at` is the file's path through its held folder, `real` what people call it. */
-type Held = { real: string; at: string };
+type Held = Named & { at: string };
 
-function create(path: string, { real, at }: Held, bytes: Uint8Array): Result<string> {
-  return replace(at, bytes, undefined) ? ok(real) : changedMeanwhile(path);
-}
-
-function change({ real, at }: Held, bytes: Uint8Array, old: Stats): Result<string> {
+function change(held: Held, bytes: Uint8Array, old: Old): Result<string> {
+  if (!old.isSame()) return changedMeanwhile(held.path);
   // A rename would get around the write protection of the file itself.
-  accessSync(at, constants.W_OK);
-  // It would also cut a hard link: the other names would keep the old content.
-  const isReplaced = old.nlink === 1 && replace(at, bytes, old);
-  return isReplaced ? ok(real) : overwrite({ real, at }, bytes);
+  accessSync(old.own, constants.W_OK);
+  // It would also cut a hard link, whose other names would keep the old content, and drop what a new file does not inherit.
+  const isReplaced = old.stat.nlink === 1 && !hasAttributes(old.own);
+  const placed = isReplaced ? replace(held.at, bytes, old) : "impossible";
+  if (placed === "changed") return changedMeanwhile(held.path);
+  return placed === "placed" ? keepingSaved(held, old) : overwrite(held, bytes, old);
 }
 
 /**
- * False where the folder takes no new file, the owner could not be kept, or a file to be created is there by now: then
- * nothing has happened.
+ * Between the last look and the rename another program may have saved the file: then that is what the old one holds now,
+ * which has no name any more.
  */
-function replace(real: string, bytes: Uint8Array, old: Stats | undefined): boolean {
-  const temp = join(dirname(real), `.burin-${crypto.randomUUID()}.tmp`);
+function keepingSaved(held: Held, old: Old): Result<string> {
+  const saved = old.saved();
+  if (saved === null) return lasting(held, held.at);
+  const copy = writeBackup(held.real, saved);
+  return broken(
+    `${held.path} was written, but another program saved it at the same moment: what that one saved is in ${copy}`,
+  );
+}
+
+function lasting({ path, real }: Named, at: string): Result<string> {
+  try {
+    syncFolder(dirname(at));
+    return ok(real);
+  } catch (error) {
+    return broken(`${path} was written, but may not survive a power cut: ${fault(error)}`);
+  }
+}
+
+/**
+ * Impossible: the folder takes no new file, or the owner could not be kept. Changed: by another program, or it was to be
+ * created and is there by now. In both cases nothing has happened.
+ */
+type Placed = "placed" | "impossible" | "changed";
+
+function replace(at: string, bytes: Uint8Array, old: Old | null): Placed {
+  const temp = join(dirname(at), `.burin-${crypto.randomUUID()}.tmp`);
   let fd: number;
   try {
-    fd = openSync(temp, "wx", old === undefined ? 0o666 : 0o600);
+    fd = openSync(temp, "wx", old === null ? 0o666 : 0o600);
   } catch (error) {
-    if (old !== undefined && FOLDER_CLOSED.has(errorCode(error) ?? "")) return false;
+    if (old !== null && FOLDER_CLOSED.has(errorCode(error) ?? "")) return "impossible";
     throw error;
   }
   try {
-    if (old !== undefined && !keepOwnerAndMode(fd, old)) {
-      unlinkSync(temp);
-      return false;
-    }
+    if (old !== null && !keepOwnerAndMode(fd, old.stat)) return dropped(temp, "impossible");
     writeAll(fd, bytes);
     fsyncSync(fd);
-    return place(temp, real, old);
+    return old === null ? placeNew(temp, at) : placeOver(temp, at, old);
   } catch (error) {
     removeIfThere(temp);
     throw error;
@@ -149,32 +201,35 @@ function replace(real: string, bytes: Uint8Array, old: Stats | undefined): boole
   }
 }
 
-function place(temp: string, real: string, old: Stats | undefined): boolean {
-  const isPlaced = old === undefined ? placeNew(temp, real) : placeOver(temp, real);
-  if (isPlaced) syncFolder(dirname(real));
-  return isPlaced;
+/** Writing took its time: looked at once more, as late as can be. */
+function placeOver(temp: string, at: string, old: Old): Placed {
+  if (!old.isSame()) return dropped(temp, "changed");
+  renameSync(temp, at);
+  return "placed";
 }
 
-function placeOver(temp: string, real: string): true {
-  renameSync(temp, real);
-  return true;
+function dropped(temp: string, why: Placed): Placed {
+  removeIfThere(temp);
+  return why;
 }
 
 /** A rename would take the place of a file that another program has just created; a second name does not. */
-function placeNew(temp: string, real: string): boolean {
+function placeNew(temp: string, at: string): Placed {
   try {
-    linkSync(temp, real);
-    unlinkSync(temp);
-    return true;
+    linkSync(temp, at);
   } catch (error) {
     const code = errorCode(error) ?? "";
     if (code !== "EEXIST" && !LINK_REFUSED.has(code)) throw error;
-    if (code === "EEXIST" || !claim(real)) {
-      unlinkSync(temp);
-      return false;
-    }
-    return placeOver(temp, real);
+    if (code === "EEXIST" || !claim(at)) return dropped(temp, "changed");
+    renameSync(temp, at);
+    return "placed";
   }
+  try {
+    removeIfThere(temp);
+  } catch {
+    // The file is there; its other name can only be left behind.
+  }
+  return "placed";
 }
 
 /** Where there are no second names: an empty file first, that fails if there is one. */
@@ -215,14 +270,17 @@ function syncFolder(folder: string): void {
 }
 
 /** In place, with a copy of the old content on disk until the new one is there. */
-function overwrite({ real, at }: Held, bytes: Uint8Array): Result<string> {
-  const old = readFileSync(at);
-  const backup = writeBackup(real, old);
+function overwrite({ path, real }: Held, bytes: Uint8Array, old: Old): Result<string> {
+  const backup = writeBackup(real, old.content);
+  if (!old.isSame()) {
+    removeIfThere(backup);
+    return changedMeanwhile(path);
+  }
   try {
-    fill(at, bytes);
+    fill(old, bytes);
   } catch (error) {
     try {
-      fill(at, old);
+      fill(old, old.content);
     } catch (second) {
       return broken(
         `${real} could not be written: ${fault(error)}, nor put back: ${fault(second)}; what it held is in ${backup}`,
@@ -258,9 +316,13 @@ function canCreate(path: string): boolean {
   }
 }
 
-function fill(real: string, bytes: Uint8Array): void {
-  const fd = openSync(real, "r+");
+/** Through the file itself: its name may lead elsewhere by now. */
+function fill({ own, stat }: Old, bytes: Uint8Array): void {
+  const isLink = own.startsWith(OWN_FILES);
+  const fd = openSync(own, constants.O_RDWR | (isLink ? 0 : constants.O_NOFOLLOW));
   try {
+    const now = fstatSync(fd);
+    if (now.ino !== stat.ino || now.dev !== stat.dev) throw new Error("it is another file by now");
     writeAll(fd, bytes);
     ftruncateSync(fd, bytes.length);
     fsyncSync(fd);

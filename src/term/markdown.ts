@@ -15,6 +15,7 @@ const CODE_INDENT = "  ";
 const MAX_COLUMNS = 100;
 /** A longer block is shown as it was written: on some texts lexing takes time that grows with the square of the length. */
 const MAX_LEXED_CHARS = 20_000;
+const NESTED = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t])){100}/m;
 const BULLETS = ["•", "◦", "▪"] as const;
 const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
@@ -37,7 +38,7 @@ export function blockLines(block: Block, page: Page): string[] {
     return [...languageLine(block.language, page), codeLine(block.line, page)];
   }
   const narrow = { ...page, columns: Math.min(page.columns, MAX_COLUMNS) };
-  if (block.source.length > MAX_LEXED_CHARS) return paragraphLines(strip(block.source), narrow);
+  if (isTooMuch(block.source)) return paragraphLines(strip(block.source), narrow);
   try {
     return block.kind === "item"
       ? itemBlockLines(block, narrow)
@@ -47,6 +48,11 @@ export function blockLines(block: Block, page: Page): string[] {
     if (!(error instanceof RangeError)) throw error;
     return paragraphLines(strip(block.source), narrow);
   }
+}
+
+/** Too long, or opening so many quotes and lists within each other that the stack would end before they do. */
+function isTooMuch(source: string): boolean {
+  return source.length > MAX_LEXED_CHARS || NESTED.test(source);
 }
 
 function itemBlockLines(block: Block & { kind: "item" }, page: Page): string[] {

@@ -1,5 +1,5 @@
 // A command in the background: its output collects in a file and a tail in memory, its end is news for the model.
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { invalid, ok, type Result } from "../base/failure.ts";
@@ -168,9 +168,10 @@ function readOn(file: string, from: number, take: (bytes: Uint8Array) => void): 
   const buffer = Buffer.allocUnsafe(READ_BYTES);
   let at = from;
   try {
-    const fd = openSync(file, "r");
+    // Commands can put a pipe or a link in its place, which would hold burin up or lead it elsewhere.
+    const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
-      for (let got = -1; got !== 0; at += got) {
+      for (let got = fstatSync(fd).isFile() ? -1 : 0; got !== 0; at += got) {
         got = readSync(fd, buffer, 0, READ_BYTES, at);
         take(buffer.subarray(0, got));
       }

@@ -45,7 +45,10 @@ export async function fitImage(bytes: Uint8Array, mediaType: string): Promise<Re
   const size = await imageSize(bytes);
   if (!size.ok) return size;
   try {
-    return ok(await fitted(bytes, mediaType, size.value));
+    const sent = await fitted(bytes, mediaType, size.value);
+    return sent === null
+      ? invalid("it stays too large to be sent however it is made smaller")
+      : ok(sent);
   } catch (error) {
     return broken(whyNot(error));
   }
@@ -55,7 +58,7 @@ async function fitted(
   bytes: Uint8Array,
   mediaType: string,
   original: { width: number; height: number },
-): Promise<Fitted> {
+): Promise<Fitted | null> {
   const isSmall = Math.max(original.width, original.height) <= MAX_SIDE;
   const isLossless = mediaType === "image/png" || mediaType === "image/webp";
   if (isSmall && isLossless && bytes.length <= MAX_SENT_BYTES) {
@@ -75,17 +78,15 @@ async function fitted(
 }
 
 /** Turned upright as the camera says, and without its notes: among them is where the picture was taken. */
-async function asJpeg(bytes: Uint8Array, original: Fitted["original"]): Promise<Fitted> {
-  let last: Fitted | null = null;
+async function asJpeg(bytes: Uint8Array, original: Fitted["original"]): Promise<Fitted | null> {
   for (const { side, quality } of SMALLER) {
     const image = inside(bytes, side).jpeg({ quality });
     const sent = await image.bytes();
     const { width, height } = image;
-    last = { bytes: sent, mediaType: "image/jpeg", width, height, original };
-    if (sent.length <= MAX_SENT_BYTES) break;
+    if (sent.length <= MAX_SENT_BYTES)
+      return { bytes: sent, mediaType: "image/jpeg", width, height, original };
   }
-  if (last === null) throw new Error("no size was tried");
-  return last;
+  return null;
 }
 
 function opened(bytes: Uint8Array): Bun.Image {

@@ -35,7 +35,7 @@ export type ProcessOptions = {
   withheld: readonly string[];
   /** Variables that every command gets, from `[tools.bash] env`. */
   added?: Readonly<Record<string, string>>;
-  /** Null: nobody watches over burin's own death (tests, `burin tool`). */
+  /** Null: nobody watches over burin's own death (tests). */
   watcher: WatchCommand | null;
 };
 

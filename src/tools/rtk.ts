@@ -1,6 +1,7 @@
 // rtk, where it is installed and wanted: it may put its own short-spoken command in the place of one. Whatever fails, the command stays.
 import { environment } from "../host/env.ts";
 import { askProgram } from "../host/process-ask.ts";
+import { programPath } from "../host/programs.ts";
 
 /** `note` says what was done, or why nothing could be; null where the command simply stays. */
 export type Rewriting = { command: string; note: string | null };
@@ -18,7 +19,7 @@ export async function rewrite(
 ): Promise<Rewriting> {
   if (rtk === false) return { command, note: null };
   const all = environment();
-  const program = Bun.which("rtk", { PATH: all["PATH"] ?? "" });
+  const program = programPath("rtk", all);
   if (program === null)
     return { command, note: rtk === true ? "rtk is not on PATH: run as written" : null };
   const env = Object.fromEntries(VARIABLES.map((name) => [name, all[name] ?? ""]));

@@ -6,6 +6,7 @@ import { home } from "../support/binary.ts";
 import { peakMemoryMb, pidsOf } from "../support/processes.ts";
 import { replayServer, type ReplayTurn } from "../support/replay-server.ts";
 import { until } from "../support/until.ts";
+import { unless } from "../support/unless.ts";
 
 /** No other test sleeps so long: it can be found among all processes. */
 const SECONDS = `8${process.pid}`;
@@ -85,7 +86,7 @@ test("a kept one goes on, also when burin is killed", async () => {
   }
 });
 
-test.if(process.platform === "linux")(
+unless(process.platform !== "linux" && "this asks the /proc of Linux")(
   "kill -9 of burin ends also what shed session, environment and parent",
   async () => {
     using at = home();

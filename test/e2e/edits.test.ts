@@ -179,3 +179,30 @@ describe("anchors on the command line", () => {
     ]).toEqual([1, 0, true]);
   });
 });
+
+unless(!isRoot && "only root becomes another user")(
+  "the folder of another user among the temporary ones stops nothing and says nothing",
+  async () => {
+    using tree = tempTree({ "tmp/burin-0123456789ab/": "" });
+    const copy = tree.path("burin");
+    copyFileSync(BURIN, copy);
+    for (const [name, mode] of [
+      ["burin", 0o755],
+      [".", 0o755],
+      ["tmp", 0o777],
+    ] as const)
+      chmodSync(tree.path(name), mode);
+    chmodSync(tree.path("tmp/burin-0123456789ab"), 0o700);
+    const child = Bun.spawn([copy, "tool", "bash", "sleep 0.4; echo done"], {
+      cwd: tree.root,
+      env: { HOME: "/", PATH: "/usr/bin:/bin", TMPDIR: tree.path("tmp") },
+      ...AS_NOBODY,
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+    expect([await child.exited, err, out.split("\n")[0]]).toEqual([0, "", "done"]);
+    expect(readdirSync(tree.path("tmp"))).toEqual(["burin-0123456789ab"]);
+  },
+);

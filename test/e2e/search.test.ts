@@ -1,6 +1,7 @@
 // Searches through the compiled binary: large trees, where threads help, closed folders, and a cancel in the midst.
 import { expect, test } from "bun:test";
-import { chmodSync, readdirSync, readlinkSync } from "node:fs";
+import { chmodSync, copyFileSync, readdirSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
 import { BURIN, home } from "../support/binary.ts";
 import { AS_NOBODY } from "../support/other-user.ts";
 import { tempTree, type TempTree } from "../support/temp-tree.ts";
@@ -32,7 +33,11 @@ test("a folder that is closed to the user is named, and the others are searched"
   chmodSync(tree.root, 0o755);
   chmodSync(user.path, 0o755);
   chmodSync(tree.path("closed"), 0);
-  const ran = Bun.spawnSync([BURIN, "tool", "grep", "x"], {
+  // Another user cannot enter every folder that a checkout may lie in.
+  const copy = join(user.path, "burin");
+  copyFileSync(BURIN, copy);
+  chmodSync(copy, 0o755);
+  const ran = Bun.spawnSync([copy, "tool", "grep", "x"], {
     cwd: tree.root,
     env: user.env,
     ...AS_NOBODY,

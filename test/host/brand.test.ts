@@ -1,6 +1,7 @@
 // The brand of commands: handed down, never shed, never borne by what is no command.
 import { expect, test } from "bun:test";
 import { isOfProcess, processBrands } from "../../src/host/brand.ts";
+import { unless } from "../support/unless.ts";
 
 const LIMIT = ["bash", "-c", "ulimit -HR"];
 
@@ -8,7 +9,7 @@ function limitNow(argv: string[] = LIMIT): bigint {
   return BigInt(Bun.spawnSync(argv).stdout.toString().trim());
 }
 
-test.if(process.platform === "linux")(
+unless(process.platform !== "linux" && "only Linux hands this limit down")(
   "what is started with a brand bears it, also without session, environment and parent",
   async () => {
     const brands = await processBrands();
@@ -19,7 +20,7 @@ test.if(process.platform === "linux")(
   },
 );
 
-test.if(process.platform === "linux")(
+unless(process.platform !== "linux" && "only Linux hands this limit down")(
   "each command has its own, and what is started between them has none",
   async () => {
     const brands = await processBrands();

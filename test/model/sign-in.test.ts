@@ -163,7 +163,10 @@ describe("a stored sign-in", () => {
     await using issuer = fakeIssuer(200);
     writeSignIn(tree.root, "codex", record(issuer));
     const runs = Array.from({ length: 4 }, async () => {
-      const child = Bun.spawn(["bun", REFRESHER, tree.root], { stdout: "pipe", stderr: "inherit" });
+      const child = Bun.spawn([process.execPath, REFRESHER, tree.root], {
+        stdout: "pipe",
+        stderr: "inherit",
+      });
       return child.stdout.text();
     });
     const tokens = await Promise.all(runs);

@@ -124,7 +124,9 @@ describe("the file", () => {
   test("takes whole lines from four processes at once", async () => {
     using tree = tempTree({});
     const file = tree.path("usage.jsonl");
-    const runs = ["a", "b", "c", "d"].map((name) => Bun.spawn(["bun", WRITER, file, name]).exited);
+    const runs = ["a", "b", "c", "d"].map(
+      (name) => Bun.spawn([process.execPath, WRITER, file, name]).exited,
+    );
     expect(await Promise.all(runs)).toEqual([0, 0, 0, 0]);
     const { lines, skipped } = readUsage(file);
     expect([lines.length, skipped, readFileSync(file, "utf8").split("\n").length]).toEqual([

@@ -4,6 +4,7 @@ import { bashTool } from "../../src/tools/bash.ts";
 import { hintFor, needsTerminal } from "../../src/tools/no-terminal.ts";
 import { tempTree } from "../support/temp-tree.ts";
 import { textOf, toolKit } from "../support/tool-kit.ts";
+import { unless } from "../support/unless.ts";
 
 describe("needsTerminal", () => {
   test.each([
@@ -74,7 +75,7 @@ describe("bash", () => {
     );
   });
 
-  test.if(Bun.which("vim") !== null)(
+  unless(Bun.which("vim") === null && "vim is not installed")(
     "ends an editor that waits for keys, wherever in the line it stands",
     async () => {
       using tree = tempTree();
